@@ -1,0 +1,63 @@
+# Flags, dependencies, and the two functions with which every folder declares its library and its tests.
+#
+#   relist_library(NAME core SOURCES a.cc b.cc DEPENDS PUBLIC fmt::fmt PRIVATE relist::json)
+#   relist_test(NAME core_wire_test SOURCES wire/a_test.cc wire/b_test.cc DEPENDS relist::core [LABELS threaded])
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+find_package(Threads REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(PkgConfig REQUIRED)
+# Class layouts of cpp-httplib and simdjson depend on macros: their pkg-config flags are part of the dependency.
+pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
+pkg_check_modules(SIMDJSON REQUIRED IMPORTED_TARGET simdjson)
+
+add_library(relist_flags INTERFACE)
+target_include_directories(relist_flags INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+target_compile_features(relist_flags INTERFACE cxx_std_20)
+# One setting for all targets: it changes simdjson's class layout.
+target_compile_definitions(relist_flags INTERFACE SIMDJSON_DEVELOPMENT_CHECKS=0)
+if(RELIST_DEVELOPER_MODE)
+  target_compile_options(relist_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+                         -Woverloaded-virtual -Werror)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # False on variants and coroutine frames with g++ 12 (gcc bugs 105562, 105593).
+    target_compile_options(relist_flags INTERFACE -Wno-maybe-uninitialized -Wno-restrict)
+  endif()
+  enable_testing()
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()
+
+function(relist_library)
+  cmake_parse_arguments(A "" "NAME" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  add_library(relist_${A_NAME} STATIC ${A_SOURCES})
+  add_library(relist::${A_NAME} ALIAS relist_${A_NAME})
+  set_target_properties(relist_${A_NAME} PROPERTIES EXPORT_NAME ${A_NAME})
+  target_link_libraries(relist_${A_NAME} PUBLIC relist_flags ${A_PUBLIC} PRIVATE ${A_PRIVATE})
+endfunction()
+
+# Tests are built as unity in fours: nlohmann/json under sanitizers costs more than the tests themselves.
+function(relist_test)
+  cmake_parse_arguments(A "" "NAME;TIMEOUT" "SOURCES;DEPENDS;LABELS;DEFINES" ${ARGN})
+  if(NOT RELIST_DEVELOPER_MODE)
+    return()
+  endif()
+  add_executable(${A_NAME} ${A_SOURCES})
+  set_target_properties(${A_NAME} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
+  target_link_libraries(${A_NAME} PRIVATE relist_flags ${A_DEPENDS} GTest::gmock GTest::gtest_main)
+  target_compile_definitions(${A_NAME} PRIVATE RELIST_SOURCE_DIR="${PROJECT_SOURCE_DIR}" ${A_DEFINES})
+  if(NOT A_TIMEOUT)
+    set(A_TIMEOUT 120)
+  endif()
+  # One ctest entry for each test binary: starting hundreds of sanitized processes costs minutes.
+  add_test(NAME ${A_NAME} COMMAND ${A_NAME} --gtest_brief=1 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(${A_NAME} PROPERTIES TIMEOUT ${A_TIMEOUT} LABELS "${A_LABELS}")
+endfunction()

@@ -1,0 +1,125 @@
+#include "core/history.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace relist {
+namespace {
+
+void AppendQuoted(std::string* out, std::string_view text) {
+  *out += '"';
+  for (unsigned char c : text) {
+    if (c == '"' || c == '\\') {
+      *out += '\\';
+      *out += static_cast<char>(c);
+    } else if (c == '\n') {
+      *out += "\\n";
+    } else if (c < 0x20) {
+      *out += fmt::format("\\u{:04x}", c);
+    } else {
+      *out += static_cast<char>(c);
+    }
+  }
+  *out += '"';
+}
+
+void AppendField(std::string* out, std::string_view key, std::string_view value) {
+  *out += ',';
+  AppendQuoted(out, key);
+  *out += ':';
+  AppendQuoted(out, value);
+}
+
+Result<HistoryEntry> ParseLine(TimePoint start, const std::string& line) {
+  const auto value = nlohmann::ordered_json::parse(line, nullptr, false);
+  if (value.is_discarded() || !value.is_object()) return Error::Net(Transport::kProtocol, "not a JSON object");
+  for (const char* key : {"t", "actor", "what"}) {
+    if (!value.contains(key) || !value[key].is_string()) {
+      return Error::Net(Transport::kProtocol, fmt::format("\"{}\" is missing", key));
+    }
+  }
+  char* end = nullptr;
+  const std::string t = value["t"];
+  const double seconds = std::strtod(t.c_str(), &end);
+  if (end == t.c_str() || *end != '\0') return Error::Net(Transport::kProtocol, "\"t\" is not a number of seconds");
+  HistoryEntry entry(start + Millis(std::llround(seconds * 1000)), value["actor"], value["what"]);
+  for (const auto& [key, field] : value.items()) {
+    if (key == "t" || key == "actor" || key == "what") continue;
+    if (key == "object" && field.is_object()) {
+      Result<ObjectRef> object = Object::Parse(field.dump());
+      if (!object.ok()) return object.error();
+      entry.SetObject(*object);
+    } else if (field.is_string()) {
+      entry.Set(key, field.get<std::string>());
+    }
+  }
+  return entry;
+}
+
+}  // namespace
+
+const std::string& HistoryEntry::Get(std::string_view key) const {
+  static const std::string kAbsent;
+  for (const auto& [name, value] : fields_) {
+    if (name == key) return value;
+  }
+  return kAbsent;
+}
+
+HistoryEntry& History::Add(TimePoint when, std::string actor, std::string what) {
+  return entries_.emplace_back(when, std::move(actor), std::move(what));
+}
+
+std::string History::LineOf(const HistoryEntry& entry) const {
+  std::string out = "{\"t\":";
+  AppendQuoted(&out, FormatSeconds(entry.when() - start_));
+  AppendField(&out, "actor", entry.actor());
+  AppendField(&out, "what", entry.what());
+  for (const auto& [key, value] : entry.fields()) AppendField(&out, key, value);
+  if (entry.object()) {
+    out += ",\"object\":";
+    out += entry.object()->bytes();
+  }
+  out += '}';
+  return out;
+}
+
+std::string History::ToText() const {
+  std::string out;
+  for (const HistoryEntry& entry : entries_) {
+    out += LineOf(entry);
+    out += '\n';
+  }
+  return out;
+}
+
+uint64_t History::Hash() const {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (const HistoryEntry& entry : entries_) {
+    for (unsigned char c : LineOf(entry) + "\n") hash = (hash ^ c) * 0x100000001b3u;
+  }
+  return hash;
+}
+
+Result<History> History::Parse(const std::string& text) {
+  History history;
+  int number = 0;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = text.find('\n', begin);
+    if (end == std::string::npos) end = text.size();
+    const std::string line = text.substr(begin, end - begin);
+    begin = end + 1;
+    ++number;
+    if (line.empty()) continue;
+    Result<HistoryEntry> entry = ParseLine(history.start_, line);
+    if (!entry.ok()) {
+      return Error::Net(Transport::kProtocol, fmt::format("line {}: {}", number, entry.error().message()));
+    }
+    history.entries_.push_back(std::move(*entry));
+  }
+  return history;
+}
+
+}  // namespace relist

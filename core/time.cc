@@ -1,0 +1,23 @@
+#include "core/time.h"
+
+#include <fmt/core.h>
+
+#include <ctime>
+
+namespace relist {
+
+std::string FormatRfc3339(TimePoint t) {
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(t.time_since_epoch());
+  const std::time_t whole = static_cast<std::time_t>(seconds.count());
+  std::tm parts{};
+  gmtime_r(&whole, &parts);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                     parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
+std::string FormatSeconds(Duration d) {
+  const int64_t ms = std::chrono::duration_cast<std::chrono::milliseconds>(d).count();
+  return fmt::format("{}{}.{:03}", ms < 0 ? "-" : "", std::abs(ms) / 1000, std::abs(ms) % 1000);
+}
+
+}  // namespace relist

@@ -1,0 +1,74 @@
+#include "core/wire/object.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace relist {
+namespace {
+
+using nlohmann::json;
+
+std::string Text(const json& from, const char* key) {
+  const auto it = from.find(key);
+  return it != from.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+
+Object::Head HeadOf(const json& value) {
+  Object::Head head;
+  head.kind = Text(value, "kind");
+  head.api_version = Text(value, "apiVersion");
+  const auto meta = value.find("metadata");
+  if (meta == value.end() || !meta->is_object()) return head;
+  head.key = {Text(*meta, "namespace"), Text(*meta, "name")};
+  head.uid = Text(*meta, "uid");
+  head.resource_version = Text(*meta, "resourceVersion");
+  return head;
+}
+
+}  // namespace
+
+Object::Object(std::string bytes, Head head) : bytes_(std::move(bytes)), head_(std::move(head)) {}
+Object::~Object() = default;
+
+Result<ObjectRef> Object::Parse(std::string bytes) {
+  if (JsonDepth(bytes) > kJsonDepthMax) {
+    return Error::Net(Transport::kProtocol, "JSON nests deeper than " + std::to_string(kJsonDepthMax));
+  }
+  const json value = json::parse(bytes, nullptr, false);
+  if (value.is_discarded()) return Error::Net(Transport::kProtocol, "not JSON");
+  if (!value.is_object()) return Error::Net(Transport::kProtocol, "JSON, but not an object");
+  Head head = HeadOf(value);
+  return ObjectRef(std::make_shared<Object>(std::move(bytes), std::move(head)));
+}
+
+ObjectRef Object::FromJson(const json& value) {
+  CHECK(value.is_object(), "an Object is made of a JSON object");
+  Head head = HeadOf(value);
+  return std::make_shared<Object>(value.dump(-1, ' ', false, json::error_handler_t::replace), std::move(head));
+}
+
+const json& Object::json() const {
+  std::call_once(parsed_, [this] { json_ = std::make_unique<nlohmann::json>(json::parse(bytes_, nullptr, false)); });
+  return *json_;
+}
+
+int JsonDepth(std::string_view bytes) {
+  int depth = 0, deepest = 0;
+  bool in_string = false;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    const char c = bytes[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      else if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '{' || c == '[') {
+      deepest = std::max(deepest, ++depth);
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
+}  // namespace relist

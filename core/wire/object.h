@@ -1,0 +1,67 @@
+// An API object: immutable, shared, its JSON bytes as they came, and the few fields everybody needs.
+//
+//   Result<ObjectRef> object = Object::Parse(bytes);
+//   (*object)->key().ToString();            // "default/web"
+//   (*object)->json()["data"]["colour"];    // parsed when first asked
+//
+// An ObjectRef may be copied and read from any thread; json() parses once, under a lock of its own.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "core/result.h"
+#include "core/wire/object_key.h"
+
+namespace relist {
+
+class Object;
+using ObjectRef = std::shared_ptr<const Object>;
+
+class Object {
+ public:
+  // What simdjson, or whoever made the bytes, already knows of them. Nothing is checked against the bytes.
+  struct Head {
+    ObjectKey key;
+    std::string uid;
+    std::string resource_version;
+    std::string kind;         // may be empty (items of a built-in kind's list carry none)
+    std::string api_version;
+  };
+
+  Object(std::string bytes, Head head);
+  ~Object();
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+
+  // Reads the head out of `bytes`: one JSON object with metadata. Go's rules for duplicate keys (the last wins); invalid
+  // UTF-8 becomes U+FFFD. Error::Net(kProtocol) where it is not JSON, not an object, or nests too deep.
+  static Result<ObjectRef> Parse(std::string bytes);
+  // From a value that is already there; serialised once (keys sorted, as nlohmann does).
+  static ObjectRef FromJson(const nlohmann::json& value);
+
+  const std::string& bytes() const { return bytes_; }
+  const ObjectKey& key() const { return head_.key; }
+  const std::string& uid() const { return head_.uid; }
+  const std::string& resource_version() const { return head_.resource_version; }
+  const std::string& kind() const { return head_.kind; }
+  const std::string& api_version() const { return head_.api_version; }
+  const nlohmann::json& json() const;
+
+ private:
+  const std::string bytes_;
+  const Head head_;
+  mutable std::once_flag parsed_;
+  mutable std::unique_ptr<nlohmann::json> json_;
+};
+
+// Levels of nesting in `bytes`, counted without recursion and without judging the JSON: what is looked at before a
+// parser that recurses may see a body.
+int JsonDepth(std::string_view bytes);
+constexpr int kJsonDepthMax = 10000;
+
+}  // namespace relist

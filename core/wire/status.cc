@@ -1,0 +1,158 @@
+#include "core/wire/status.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/wire/object.h"
+
+namespace relist {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+std::string Text(const json& from, const char* key) {
+  const auto it = from.find(key);
+  return it != from.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+
+int Number(const json& from, const char* key) {
+  const auto it = from.find(key);
+  return it != from.end() && it->is_number_integer() ? it->get<int>() : 0;
+}
+
+void Put(ordered_json* to, const char* key, const std::string& value) {
+  if (!value.empty()) (*to)[key] = value;
+}
+
+ordered_json DetailsToJson(const StatusDetails& details) {
+  ordered_json out = ordered_json::object();
+  Put(&out, "name", details.name);
+  Put(&out, "group", details.group);
+  Put(&out, "kind", details.kind);
+  Put(&out, "uid", details.uid);
+  for (const StatusCause& cause : details.causes) {
+    ordered_json one = ordered_json::object();
+    Put(&one, "reason", cause.reason);
+    Put(&one, "message", cause.message);
+    Put(&one, "field", cause.field);
+    out["causes"].push_back(std::move(one));
+  }
+  if (details.retry_after_seconds != 0) out["retryAfterSeconds"] = details.retry_after_seconds;
+  return out;
+}
+
+StatusDetails DetailsFromJson(const json& value) {
+  StatusDetails out{Text(value, "name"), Text(value, "group"), Text(value, "kind"), Text(value, "uid"), {}, 0};
+  out.retry_after_seconds = Number(value, "retryAfterSeconds");
+  if (const auto causes = value.find("causes"); causes != value.end() && causes->is_array()) {
+    for (const json& cause : *causes) {
+      if (!cause.is_object()) continue;
+      out.causes.push_back({Text(cause, "reason"), Text(cause, "message"), Text(cause, "field")});
+    }
+  }
+  return out;
+}
+
+bool HasUnknownReason(const Error& e) { return e.status.reason.empty() || e.status.reason == "Unknown"; }
+
+}  // namespace
+
+std::string Status::ToJson() const {
+  ordered_json out = {{"kind", "Status"}, {"apiVersion", "v1"}, {"metadata", ordered_json::object()}};
+  Put(&out["metadata"], "continue", continue_token);
+  Put(&out, "status", status);
+  Put(&out, "message", message);
+  Put(&out, "reason", reason);
+  if (details) out["details"] = DetailsToJson(*details);
+  if (code != 0) out["code"] = code;
+  return out.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+std::optional<Status> Status::FromJson(const json& value) {
+  if (!value.is_object() || Text(value, "kind") != "Status") return std::nullopt;
+  const std::string version = Text(value, "apiVersion");
+  if (version != "v1" && version != "meta.k8s.io/v1") return std::nullopt;
+  Status out;
+  out.code = Number(value, "code");
+  out.status = Text(value, "status");
+  out.reason = Text(value, "reason");
+  out.message = Text(value, "message");
+  if (const auto meta = value.find("metadata"); meta != value.end() && meta->is_object()) {
+    out.continue_token = Text(*meta, "continue");
+  }
+  if (const auto details = value.find("details"); details != value.end() && details->is_object()) {
+    out.details = DetailsFromJson(*details);
+  }
+  return out;
+}
+
+std::optional<Status> Status::Parse(std::string_view bytes) {
+  if (JsonDepth(bytes) > 100) return std::nullopt;  // a Status nests five levels
+  const json value = json::parse(bytes, nullptr, false);
+  if (value.is_discarded()) return std::nullopt;
+  return FromJson(value);
+}
+
+std::string_view Name(Transport t) {
+  switch (t) {
+    case Transport::kNone: return "none";
+    case Transport::kRefused: return "refused";
+    case Transport::kReset: return "reset";
+    case Transport::kEof: return "eof";
+    case Transport::kUnexpectedEof: return "unexpected eof";
+    case Transport::kTimeout: return "timeout";
+    case Transport::kTls: return "tls";
+    case Transport::kProtocol: return "protocol";
+    case Transport::kStopped: return "stopped";
+    case Transport::kOther: return "other";
+  }
+  return "?";
+}
+
+Error Error::Api(int code, std::string reason, std::string message) {
+  Error e;
+  e.status.code = code;
+  e.status.reason = std::move(reason);
+  e.status.message = std::move(message);
+  return e;
+}
+
+Error Error::Net(Transport transport, std::string message) {
+  Error e;
+  e.transport = transport;
+  e.status.message = std::move(message);
+  return e;
+}
+
+bool IsExpired(const Error& e) {
+  return e.status.reason == "Expired" || e.status.reason == "Gone" || (HasUnknownReason(e) && e.status.code == 410);
+}
+
+bool IsTooLargeResourceVersion(const Error& e) {
+  static constexpr std::string_view kText = "Too large resource version";
+  if (e.status.details) {
+    for (const StatusCause& cause : e.status.details->causes) {
+      if (cause.reason == "ResourceVersionTooLarge") return true;
+    }
+  }
+  const bool timeout = e.status.reason == "Timeout" || (HasUnknownReason(e) && e.status.code == 504);
+  if (!timeout || !e.status.details) return false;
+  for (const StatusCause& cause : e.status.details->causes) {
+    if (cause.message == kText) return true;
+  }
+  return e.status.message.find(kText) != std::string::npos;
+}
+
+bool IsTooManyRequests(const Error& e) { return e.status.code == 429 || e.status.reason == "TooManyRequests"; }
+
+bool IsInternalError(const Error& e) {
+  return e.status.reason == "InternalError" || (HasUnknownReason(e) && e.status.code == 500);
+}
+
+bool IsConnectionRefused(const Error& e) { return e.transport == Transport::kRefused; }
+
+bool IsNotFound(const Error& e) {
+  return e.status.reason == "NotFound" || (HasUnknownReason(e) && e.status.code == 404);
+}
+
+}  // namespace relist

@@ -1,0 +1,66 @@
+// The fake kube-apiserver without any IO: requests in, answers and watch sessions out, time as an argument.
+//
+//   ApiServer server({});
+//   Reply reply = server.Handle({"GET", "/api/v1/configmaps", {}, ""}, now, now);
+//   std::get<Response>(reply).BodyText();   // {"kind":"ConfigMapList",...}
+//
+// Behaviour: catalogue section 20 (SRV) and the recordings in testdata/real. One thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/choices.h"
+#include "core/history.h"
+#include "core/result.h"
+#include "core/time.h"
+#include "fakeapi/request_handler.h"
+
+namespace relist::fakeapi {
+
+class Store;
+
+struct ApiServerOptions {
+  size_t watch_window = 1000;                 // events kept for each resource before the oldest is evicted
+  Duration bookmark_period = Seconds(60);     // SRV-24
+  Duration timeout_min = Seconds(1800);       // an unset timeoutSeconds is drawn from [min, 2 min) (SRV-28)
+  Duration fresh_wait = Seconds(3);           // how long a read newer than the world waits (SRV-14)
+  std::string token;                          // if set, requests must carry it as a bearer token (401)
+  Choices* choices = nullptr;                 // uids, drawn time-outs; null: a seeded one of its own
+  History* history = nullptr;                 // commits and control actions; may be null
+};
+
+class ApiServer : public RequestHandler {
+ public:
+  explicit ApiServer(ApiServerOptions options);
+  ~ApiServer() override;
+
+  Reply Handle(const Request& request, TimePoint received, TimePoint now) override;
+  uint64_t change_count() const override;
+
+  Store& store();
+  uint64_t revision() const;
+
+  // etcd's floor moves to `revision` (0: now). `learned`: the cache knows, so exact lists and tokens below it are 410.
+  void Compact(TimePoint now, uint64_t revision = 0, bool learned = false);
+  // The watch windows start empty: watches from before now are expired (k_watch), open watches go on.
+  void Evict(TimePoint now);
+  // As a restart of the apiserver: open watches end, windows start empty, snapshots of exact lists are forgotten.
+  void Restart(TimePoint now);
+  // Every watch that asked for bookmarks gets one now.
+  void Bookmark(TimePoint now);
+  // Empty again, for the next test; open watches end.
+  void Reset(TimePoint now);
+
+  // Loads a List, or one object, in YAML or JSON: `relist serve --objects`. Names, labels, uids and creation times are
+  // kept, resourceVersions are new, missing namespaces are made. The Error names the item's index.
+  Result<int> LoadObjects(const std::string& text, TimePoint now);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace relist::fakeapi
