@@ -17,7 +17,7 @@ uint64_t SeededChoices::Below(uint64_t n, std::string_view) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   z ^= z >> 31;
-  return static_cast<uint64_t>((static_cast<unsigned __int128>(z) * n) >> 64);
+  return z % n;  // n is small: the bias is far below anything a search could notice
 }
 
 TapeChoices::TapeChoices(std::vector<uint8_t> tape) : tape_(std::move(tape)) {}
@@ -41,7 +41,8 @@ uint64_t ExhaustiveChoices::Below(uint64_t n, std::string_view) {
     path_.push_back({0, n});
   }
   const Decision& decision = path_[position_++];
-  CHECK(decision.bound == n, "the body is not deterministic: a decision of {} was one of {}", n, decision.bound);
+  CHECK(decision.bound == n, "the body is not deterministic: a decision of {} was one of {}", n,
+        decision.bound);
   return decision.value;
 }
 

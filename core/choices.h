@@ -2,8 +2,9 @@
 //
 //   size_t which = choices.Below(ready.size(), "schedule");
 //
-// 0 is the boring answer everywhere: first ready task, no fault, no extra delay. Draw one number to a statement: g++ and
-// clang evaluate arguments in different orders. Not thread-safe; a simulation is one thread.
+// 0 is the boring answer everywhere: first ready task, no fault, no extra delay. Draw one number to
+// a statement: g++ and clang evaluate arguments in different orders. Not thread-safe; a simulation
+// is one thread.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +19,15 @@ namespace relist {
 class Choices {
  public:
   virtual ~Choices() = default;
-  // A number in [0, n). n must be positive; n == 1 draws nothing. `point` labels the decision ("schedule", "latency").
+  // A number in [0, n). n must be positive; n == 1 draws nothing. `point` labels the decision
+  // ("schedule", "latency").
   virtual uint64_t Below(uint64_t n, std::string_view point) = 0;
   // True once in `n` (so 0, the boring answer, is false).
   bool OneIn(uint64_t n, std::string_view point) { return Below(n, point) == n - 1; }
   // A double in [0, 1) with 20 bits, for jitter and watch time-outs: client-go's rand.Float64.
-  double Unit(std::string_view point) { return static_cast<double>(Below(1 << 20, point)) / (1 << 20); }
+  double Unit(std::string_view point) {
+    return static_cast<double>(Below(1 << 20, point)) / (1 << 20);
+  }
 };
 
 // A seeded generator of our own (no <random>: its distributions differ between libraries).
@@ -36,8 +40,8 @@ class SeededChoices : public Choices {
   uint64_t state_;
 };
 
-// Bytes on a tape; past its end every answer is 0. What RapidCheck shrinks and a failure is replayed from. n up to 256
-// takes one byte, more takes as many as n needs.
+// Bytes on a tape; past its end every answer is 0. What RapidCheck shrinks and a failure is
+// replayed from. n up to 256 takes one byte, more takes as many as n needs.
 class TapeChoices : public Choices {
  public:
   explicit TapeChoices(std::vector<uint8_t> tape);

@@ -34,7 +34,8 @@ void AppendField(std::string* out, std::string_view key, std::string_view value)
 
 Result<HistoryEntry> ParseLine(TimePoint start, const std::string& line) {
   const auto value = nlohmann::ordered_json::parse(line, nullptr, false);
-  if (value.is_discarded() || !value.is_object()) return Error::Net(Transport::kProtocol, "not a JSON object");
+  if (value.is_discarded() || !value.is_object())
+    return Error::Net(Transport::kProtocol, "not a JSON object");
   for (const char* key : {"t", "actor", "what"}) {
     if (!value.contains(key) || !value[key].is_string()) {
       return Error::Net(Transport::kProtocol, fmt::format("\"{}\" is missing", key));
@@ -43,7 +44,8 @@ Result<HistoryEntry> ParseLine(TimePoint start, const std::string& line) {
   char* end = nullptr;
   const std::string t = value["t"];
   const double seconds = std::strtod(t.c_str(), &end);
-  if (end == t.c_str() || *end != '\0') return Error::Net(Transport::kProtocol, "\"t\" is not a number of seconds");
+  if (end == t.c_str() || *end != '\0')
+    return Error::Net(Transport::kProtocol, "\"t\" is not a number of seconds");
   HistoryEntry entry(start + Millis(std::llround(seconds * 1000)), value["actor"], value["what"]);
   for (const auto& [key, field] : value.items()) {
     if (key == "t" || key == "actor" || key == "what") continue;
@@ -115,7 +117,8 @@ Result<History> History::Parse(const std::string& text) {
     if (line.empty()) continue;
     Result<HistoryEntry> entry = ParseLine(history.start_, line);
     if (!entry.ok()) {
-      return Error::Net(Transport::kProtocol, fmt::format("line {}: {}", number, entry.error().message()));
+      return Error::Net(Transport::kProtocol,
+                        fmt::format("line {}: {}", number, entry.error().message()));
     }
     history.entries_.push_back(std::move(*entry));
   }

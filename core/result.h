@@ -4,7 +4,8 @@
 //   if (!r.ok()) return r.error();
 //   Use(*r);
 //
-// Bugs are CHECKs; a Result is for what is expected to happen. Reading the wrong side is a failed CHECK.
+// Bugs are CHECKs; a Result is for what is expected to happen. Reading the wrong side is a failed
+// CHECK.
 #pragma once
 
 #include <utility>
@@ -18,7 +19,8 @@ namespace relist {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}       // NOLINT: implicit on purpose
+  Result(T value)
+      : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: implicit on purpose
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT
 
   bool ok() const { return state_.index() == 0; }

@@ -3,8 +3,9 @@
 //   TimePoint deadline = now + Seconds(3);
 //   FormatRfc3339(now);   // "2026-01-01T00:00:00Z"
 //
-// A TimePoint counts nanoseconds since the Unix epoch. There is deliberately no Now() here: whoever needs the time is
-// given it (sans-IO classes as an argument, tasks through Loop::Now()). Only runtime/socket_port reads a clock.
+// A TimePoint counts nanoseconds since the Unix epoch. There is deliberately no Now() here: whoever
+// needs the time is given it (sans-IO classes as an argument, tasks through Loop::Now()). Only
+// runtime/socket_port reads a clock.
 #pragma once
 
 #include <chrono>
@@ -25,8 +26,12 @@ struct VirtualClock {
 };
 using TimePoint = VirtualClock::time_point;
 
-constexpr Duration Seconds(int64_t n) { return std::chrono::seconds(n); }
-constexpr Duration Millis(int64_t n) { return std::chrono::milliseconds(n); }
+constexpr Duration Seconds(int64_t n) {
+  return std::chrono::seconds(n);
+}
+constexpr Duration Millis(int64_t n) {
+  return std::chrono::milliseconds(n);
+}
 constexpr TimePoint kNever = TimePoint::max();
 
 // Where every simulation starts: 2026-01-01T00:00:00Z.

@@ -1,7 +1,9 @@
-// metav1.ListOptions as a client sends them. The server's side (what is malformed, what is forbidden) is fakeapi's.
+// metav1.ListOptions as a client sends them. The server's side (what is malformed, what is
+// forbidden) is fakeapi's.
 //
 //   ListOptions options{.resource_version = "0", .limit = 500};
-//   options.ToQuery();   // "limit=500&resourceVersion=0": sorted by name, zero values absent (NET-01)
+//   options.ToQuery();   // "limit=500&resourceVersion=0": sorted by name, zero values absent
+//   (NET-01)
 #pragma once
 
 #include <cstdint>
@@ -16,7 +18,7 @@ struct ListOptions {
   std::string resource_version;        // "" is absent
   std::string resource_version_match;  // "", "Exact", "NotOlderThan"
   std::string continue_token;
-  int64_t limit = 0;                   // 0 is absent
+  int64_t limit = 0;  // 0 is absent
   bool watch = false;
   bool allow_watch_bookmarks = false;
   std::optional<bool> send_initial_events;  // false is sent, too

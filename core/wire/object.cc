@@ -32,9 +32,10 @@ Object::~Object() = default;
 
 Result<ObjectRef> Object::Parse(std::string bytes) {
   if (JsonDepth(bytes) > kJsonDepthMax) {
-    return Error::Net(Transport::kProtocol, "JSON nests deeper than " + std::to_string(kJsonDepthMax));
+    return Error::Net(Transport::kProtocol,
+                      "JSON nests deeper than " + std::to_string(kJsonDepthMax));
   }
-  const json value = json::parse(bytes, nullptr, false);
+  const nlohmann::json value = nlohmann::json::parse(bytes, nullptr, false);
   if (value.is_discarded()) return Error::Net(Transport::kProtocol, "not JSON");
   if (!value.is_object()) return Error::Net(Transport::kProtocol, "JSON, but not an object");
   Head head = HeadOf(value);
@@ -44,11 +45,14 @@ Result<ObjectRef> Object::Parse(std::string bytes) {
 ObjectRef Object::FromJson(const json& value) {
   CHECK(value.is_object(), "an Object is made of a JSON object");
   Head head = HeadOf(value);
-  return std::make_shared<Object>(value.dump(-1, ' ', false, json::error_handler_t::replace), std::move(head));
+  return std::make_shared<Object>(
+      value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), std::move(head));
 }
 
-const json& Object::json() const {
-  std::call_once(parsed_, [this] { json_ = std::make_unique<nlohmann::json>(json::parse(bytes_, nullptr, false)); });
+const nlohmann::json& Object::json() const {
+  std::call_once(parsed_, [this] {
+    json_ = std::make_unique<nlohmann::json>(nlohmann::json::parse(bytes_, nullptr, false));
+  });
   return *json_;
 }
 
@@ -58,8 +62,10 @@ int JsonDepth(std::string_view bytes) {
   for (size_t i = 0; i < bytes.size(); ++i) {
     const char c = bytes[i];
     if (in_string) {
-      if (c == '\\') ++i;
-      else if (c == '"') in_string = false;
+      if (c == '\\')
+        ++i;
+      else if (c == '"')
+        in_string = false;
     } else if (c == '"') {
       in_string = true;
     } else if (c == '{' || c == '[') {

@@ -1,4 +1,5 @@
-// An API object: immutable, shared, its JSON bytes as they came, and the few fields everybody needs.
+// An API object: immutable, shared, its JSON bytes as they came, and the few fields everybody
+// needs.
 //
 //   Result<ObjectRef> object = Object::Parse(bytes);
 //   (*object)->key().ToString();            // "default/web"
@@ -24,12 +25,13 @@ using ObjectRef = std::shared_ptr<const Object>;
 
 class Object {
  public:
-  // What simdjson, or whoever made the bytes, already knows of them. Nothing is checked against the bytes.
+  // What simdjson, or whoever made the bytes, already knows of them. Nothing is checked against the
+  // bytes.
   struct Head {
     ObjectKey key;
     std::string uid;
     std::string resource_version;
-    std::string kind;         // may be empty (items of a built-in kind's list carry none)
+    std::string kind;  // may be empty (items of a built-in kind's list carry none)
     std::string api_version;
   };
 
@@ -38,8 +40,9 @@ class Object {
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
 
-  // Reads the head out of `bytes`: one JSON object with metadata. Go's rules for duplicate keys (the last wins); invalid
-  // UTF-8 becomes U+FFFD. Error::Net(kProtocol) where it is not JSON, not an object, or nests too deep.
+  // Reads the head out of `bytes`: one JSON object with metadata. Go's rules for duplicate keys
+  // (the last wins); invalid UTF-8 becomes U+FFFD. Error::Net(kProtocol) where it is not JSON, not
+  // an object, or nests too deep.
   static Result<ObjectRef> Parse(std::string bytes);
   // From a value that is already there; serialised once (keys sorted, as nlohmann does).
   static ObjectRef FromJson(const nlohmann::json& value);
@@ -59,8 +62,8 @@ class Object {
   mutable std::unique_ptr<nlohmann::json> json_;
 };
 
-// Levels of nesting in `bytes`, counted without recursion and without judging the JSON: what is looked at before a
-// parser that recurses may see a body.
+// Levels of nesting in `bytes`, counted without recursion and without judging the JSON: what is
+// looked at before a parser that recurses may see a body.
 int JsonDepth(std::string_view bytes);
 constexpr int kJsonDepthMax = 10000;
 

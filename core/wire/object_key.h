@@ -1,7 +1,9 @@
-// The name of an object within one resource: namespace and name. Ordered as the API server orders lists.
+// The name of an object within one resource: namespace and name. Ordered as the API server orders
+// lists.
 //
 //   ObjectKey key{"default", "web"};
-//   key.ToString();   // "default/web", client-go's cache key; a cluster-scoped object is just "web"
+//   key.ToString();   // "default/web", client-go's cache key; a cluster-scoped object is just
+//   "web"
 #pragma once
 
 #include <compare>
@@ -14,7 +16,8 @@ struct ObjectKey {
   std::string name;
 
   std::string ToString() const { return ns.empty() ? name : ns + "/" + name; }
-  // The inverse of ToString(); more than one slash leaves the rest in the name (callers that mind check).
+  // The inverse of ToString(); more than one slash leaves the rest in the name (callers that mind
+  // check).
   static ObjectKey Parse(const std::string& text) {
     const size_t slash = text.find('/');
     if (slash == std::string::npos) return {"", text};

@@ -10,10 +10,10 @@
 namespace relist {
 
 struct Resource {
-  std::string group;    // empty: the core group
+  std::string group;  // empty: the core group
   std::string version;
   std::string plural;
-  std::string kind;     // may be empty where only paths are needed
+  std::string kind;  // may be empty where only paths are needed
   bool namespaced = true;
 
   std::string GroupVersion() const { return group.empty() ? version : group + "/" + version; }
@@ -25,7 +25,9 @@ struct Resource {
     if (namespaced && !ns.empty()) path += "/namespaces/" + ns;
     return path + "/" + plural;
   }
-  std::string Path(const std::string& ns, const std::string& name) const { return Path(ns) + "/" + name; }
+  std::string Path(const std::string& ns, const std::string& name) const {
+    return Path(ns) + "/" + name;
+  }
   bool operator==(const Resource&) const = default;
 };
 

@@ -42,7 +42,8 @@ ordered_json DetailsToJson(const StatusDetails& details) {
 }
 
 StatusDetails DetailsFromJson(const json& value) {
-  StatusDetails out{Text(value, "name"), Text(value, "group"), Text(value, "kind"), Text(value, "uid"), {}, 0};
+  StatusDetails out{
+      Text(value, "name"), Text(value, "group"), Text(value, "kind"), Text(value, "uid"), {}, 0};
   out.retry_after_seconds = Number(value, "retryAfterSeconds");
   if (const auto causes = value.find("causes"); causes != value.end() && causes->is_array()) {
     for (const json& cause : *causes) {
@@ -53,12 +54,15 @@ StatusDetails DetailsFromJson(const json& value) {
   return out;
 }
 
-bool HasUnknownReason(const Error& e) { return e.status.reason.empty() || e.status.reason == "Unknown"; }
+bool HasUnknownReason(const Error& e) {
+  return e.status.reason.empty() || e.status.reason == "Unknown";
+}
 
 }  // namespace
 
 std::string Status::ToJson() const {
-  ordered_json out = {{"kind", "Status"}, {"apiVersion", "v1"}, {"metadata", ordered_json::object()}};
+  ordered_json out = {
+      {"kind", "Status"}, {"apiVersion", "v1"}, {"metadata", ordered_json::object()}};
   Put(&out["metadata"], "continue", continue_token);
   Put(&out, "status", status);
   Put(&out, "message", message);
@@ -95,16 +99,26 @@ std::optional<Status> Status::Parse(std::string_view bytes) {
 
 std::string_view Name(Transport t) {
   switch (t) {
-    case Transport::kNone: return "none";
-    case Transport::kRefused: return "refused";
-    case Transport::kReset: return "reset";
-    case Transport::kEof: return "eof";
-    case Transport::kUnexpectedEof: return "unexpected eof";
-    case Transport::kTimeout: return "timeout";
-    case Transport::kTls: return "tls";
-    case Transport::kProtocol: return "protocol";
-    case Transport::kStopped: return "stopped";
-    case Transport::kOther: return "other";
+    case Transport::kNone:
+      return "none";
+    case Transport::kRefused:
+      return "refused";
+    case Transport::kReset:
+      return "reset";
+    case Transport::kEof:
+      return "eof";
+    case Transport::kUnexpectedEof:
+      return "unexpected eof";
+    case Transport::kTimeout:
+      return "timeout";
+    case Transport::kTls:
+      return "tls";
+    case Transport::kProtocol:
+      return "protocol";
+    case Transport::kStopped:
+      return "stopped";
+    case Transport::kOther:
+      return "other";
   }
   return "?";
 }
@@ -125,7 +139,8 @@ Error Error::Net(Transport transport, std::string message) {
 }
 
 bool IsExpired(const Error& e) {
-  return e.status.reason == "Expired" || e.status.reason == "Gone" || (HasUnknownReason(e) && e.status.code == 410);
+  return e.status.reason == "Expired" || e.status.reason == "Gone" ||
+         (HasUnknownReason(e) && e.status.code == 410);
 }
 
 bool IsTooLargeResourceVersion(const Error& e) {
@@ -135,7 +150,8 @@ bool IsTooLargeResourceVersion(const Error& e) {
       if (cause.reason == "ResourceVersionTooLarge") return true;
     }
   }
-  const bool timeout = e.status.reason == "Timeout" || (HasUnknownReason(e) && e.status.code == 504);
+  const bool timeout =
+      e.status.reason == "Timeout" || (HasUnknownReason(e) && e.status.code == 504);
   if (!timeout || !e.status.details) return false;
   for (const StatusCause& cause : e.status.details->causes) {
     if (cause.message == kText) return true;
@@ -143,13 +159,17 @@ bool IsTooLargeResourceVersion(const Error& e) {
   return e.status.message.find(kText) != std::string::npos;
 }
 
-bool IsTooManyRequests(const Error& e) { return e.status.code == 429 || e.status.reason == "TooManyRequests"; }
+bool IsTooManyRequests(const Error& e) {
+  return e.status.code == 429 || e.status.reason == "TooManyRequests";
+}
 
 bool IsInternalError(const Error& e) {
   return e.status.reason == "InternalError" || (HasUnknownReason(e) && e.status.code == 500);
 }
 
-bool IsConnectionRefused(const Error& e) { return e.transport == Transport::kRefused; }
+bool IsConnectionRefused(const Error& e) {
+  return e.transport == Transport::kRefused;
+}
 
 bool IsNotFound(const Error& e) {
   return e.status.reason == "NotFound" || (HasUnknownReason(e) && e.status.code == 404);

@@ -1,9 +1,11 @@
-// metav1.Status, and the error type of the whole project, which is a Status plus what the transport has to say.
+// metav1.Status, and the error type of the whole project, which is a Status plus what the transport
+// has to say.
 //
 //   Error e = Error::Api(410, "Expired", "too old resource version: 1 (5)");
 //   if (IsExpired(e)) ...
 //
-// Classification follows client-go (catalogue RFL-12, RFL-13, NET-07). Values: copy freely, no thread affinity.
+// Classification follows client-go (catalogue RFL-12, RFL-13, NET-07). Values: copy freely, no
+// thread affinity.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -16,23 +18,23 @@
 namespace relist {
 
 struct StatusCause {
-  std::string reason;   // "ResourceVersionTooLarge", "FieldValueForbidden"; JSON key "reason"
+  std::string reason;  // "ResourceVersionTooLarge", "FieldValueForbidden"; JSON key "reason"
   std::string message;
-  std::string field;    // empty: left out
+  std::string field;  // empty: left out
   bool operator==(const StatusCause&) const = default;
 };
 
 struct StatusDetails {
   std::string name, group, kind, uid;  // empty: left out
   std::vector<StatusCause> causes;
-  int retry_after_seconds = 0;         // 0: left out
+  int retry_after_seconds = 0;  // 0: left out
   bool operator==(const StatusDetails&) const = default;
 };
 
 struct Status {
-  int code = 0;            // HTTP status; 0 in a Success of a delete
+  int code = 0;  // HTTP status; 0 in a Success of a delete
   std::string status = "Failure";
-  std::string reason;      // "Expired", "NotFound", ...; may be empty
+  std::string reason;  // "Expired", "NotFound", ...; may be empty
   std::string message;
   std::string continue_token;  // metadata.continue, of an expired page only (SRV-11)
   std::optional<StatusDetails> details;
@@ -71,10 +73,10 @@ struct Error {
   bool operator==(const Error&) const = default;
 };
 
-bool IsExpired(const Error& e);             // RFL-12: 410 in any of its clothes
+bool IsExpired(const Error& e);                  // RFL-12: 410 in any of its clothes
 bool IsTooLargeResourceVersion(const Error& e);  // RFL-13
-bool IsTooManyRequests(const Error& e);     // code 429, whatever the reason
-bool IsInternalError(const Error& e);       // reason InternalError, or code 500 without a reason
+bool IsTooManyRequests(const Error& e);          // code 429, whatever the reason
+bool IsInternalError(const Error& e);  // reason InternalError, or code 500 without a reason
 bool IsConnectionRefused(const Error& e);
 bool IsNotFound(const Error& e);
 
