@@ -42,7 +42,7 @@ Result<ObjectRef> Object::Parse(std::string bytes) {
   return ObjectRef(std::make_shared<Object>(std::move(bytes), std::move(head)));
 }
 
-ObjectRef Object::FromJson(const json& value) {
+ObjectRef Object::FromJson(const nlohmann::json& value) {
   CHECK(value.is_object(), "an Object is made of a JSON object");
   Head head = HeadOf(value);
   return std::make_shared<Object>(
