@@ -2,11 +2,17 @@
 #
 #   relist_library(NAME core SOURCES a.cc b.cc DEPENDS PUBLIC fmt::fmt PRIVATE relist::json)
 #   relist_test(NAME core_wire_test SOURCES wire/a_test.cc wire/b_test.cc DEPENDS relist::core [LABELS threaded])
+#   relist_fuzzer(NAME json_fuzz SOURCES json_fuzz.cc DEPENDS relist::wire)     only with RELIST_FUZZ (clang)
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+find_program(RELIST_CCACHE ccache)
+if(RELIST_CCACHE AND RELIST_DEVELOPER_MODE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${RELIST_CCACHE})
+endif()
 
 find_package(Threads REQUIRED)
 find_package(OpenSSL REQUIRED)
@@ -33,7 +39,8 @@ if(RELIST_DEVELOPER_MODE)
   endif()
   enable_testing()
   find_package(GTest REQUIRED)
-  include(GoogleTest)
+  # What ThreadSanitizer is built for: the tests labelled `threaded`.
+  add_custom_target(relist_threaded_tests)
 endif()
 
 function(relist_library)
@@ -54,10 +61,25 @@ function(relist_test)
   set_target_properties(${A_NAME} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
   target_link_libraries(${A_NAME} PRIVATE relist_flags ${A_DEPENDS} GTest::gmock GTest::gtest_main)
   target_compile_definitions(${A_NAME} PRIVATE RELIST_SOURCE_DIR="${PROJECT_SOURCE_DIR}" ${A_DEFINES})
+  if("threaded" IN_LIST A_LABELS)
+    add_dependencies(relist_threaded_tests ${A_NAME})
+  endif()
   if(NOT A_TIMEOUT)
     set(A_TIMEOUT 120)
   endif()
   # One ctest entry for each test binary: starting hundreds of sanitized processes costs minutes.
   add_test(NAME ${A_NAME} COMMAND ${A_NAME} --gtest_brief=1 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(${A_NAME} PROPERTIES TIMEOUT ${A_TIMEOUT} LABELS "${A_LABELS}")
+endfunction()
+
+# A libFuzzer target; its corpus starts from the folder NAME_corpus beside it, where there is one.
+function(relist_fuzzer)
+  cmake_parse_arguments(A "" "NAME" "SOURCES;DEPENDS" ${ARGN})
+  if(NOT RELIST_FUZZ)
+    return()
+  endif()
+  add_executable(${A_NAME} ${A_SOURCES})
+  target_link_libraries(${A_NAME} PRIVATE relist_flags ${A_DEPENDS})
+  target_link_options(${A_NAME} PRIVATE -fsanitize=fuzzer)
+  set_property(GLOBAL APPEND PROPERTY RELIST_FUZZERS ${A_NAME})
 endfunction()
