@@ -19,7 +19,6 @@ class CurrentLoop {
 }  // namespace
 
 // ---- Waiter, WaitLink, Source
-// -------------------------------------------------------------------------------------
 
 Waiter::~Waiter() {
   if (queued_) loop_->Forget(this);
@@ -62,7 +61,7 @@ int internal::PickReady(Loop& loop, Source* const* sources, size_t count) {
   CHECK(count <= ready.size(), "Select takes up to {} sources", ready.size());
   size_t found = 0;
   for (size_t i = 0; i < count; ++i) {
-    if (sources[i]->Ready()) ready[found++] = static_cast<int>(i);
+    if (sources[i] && sources[i]->Ready()) ready[found++] = static_cast<int>(i);
   }
   if (found == 0) return -1;
   if (found == 1 || !loop.choices()) return ready[0];
@@ -70,7 +69,6 @@ int internal::PickReady(Loop& loop, Source* const* sources, size_t count) {
 }
 
 // ---- Timer
-// --------------------------------------------------------------------------------------------------------
 
 Timer::Timer(Loop& loop, TimePoint when) : loop_(loop), when_(when) {
   Arm();
@@ -110,12 +108,23 @@ bool Loop::TimerOrder::operator()(const Timer* a, const Timer* b) const {
 }
 
 // ---- Task
-// ---------------------------------------------------------------------------------------------------------
 
 namespace internal {
 
 PromiseBase::~PromiseBase() {
   if (next_on_) std::erase(next_on_->next_, this);
+}
+
+bool PromiseBase::Start(PromiseBase& caller, std::coroutine_handle<> caller_handle,
+                        std::coroutine_handle<> self) {
+  CHECK(!caller_, "a task is awaited once");
+  caller_ = &caller;
+  caller_handle_ = caller_handle;
+  inline_ = true;
+  self.resume();
+  if (self.done()) return false;
+  inline_ = false;
+  return true;
 }
 
 // Called at the final suspension point. A caller on the stack below sees that we are done; one that
@@ -135,7 +144,6 @@ void PromiseBase::OnFinished() noexcept {
 }  // namespace internal
 
 // ---- Loop
-// ---------------------------------------------------------------------------------------------------------
 
 Loop::Loop(Port& port, Choices* choices) : port_(port), choices_(choices), now_(port.Now()) {}
 
@@ -190,42 +198,42 @@ void Loop::FireTimers() {
   }
 }
 
-void Loop::RunPosted() {
+bool Loop::RunPosted() {
   std::vector<std::function<void()>> actions;
   {
     std::lock_guard lock(inbox_mutex_);
     actions.swap(inbox_);
   }
   for (auto& action : actions) action();
+  return !actions.empty();
 }
 
-bool Loop::Turn(TimePoint deadline) {
-  RunReady();
-  if (failure_) return true;
+// Lets the world move, for as long as nothing of ours is due.
+bool Loop::WaitForWorld(TimePoint deadline) {
   TimePoint until = deadline;
   if (!timers_.empty()) until = std::min(until, (*timers_.begin())->when_);
-  bool posted;
   {
     std::lock_guard lock(inbox_mutex_);
-    posted = !inbox_.empty() || stopped_;
+    if (!inbox_.empty()) until = now_;
   }
-  const bool alive = port_.Wait(posted ? now_ : until);
+  const bool alive = port_.Wait(until);
   now_ = std::max(now_, port_.Now());
-  RunPosted();
+  const bool posted = RunPosted();
   FireTimers();
-  RunReady();
-  return alive || !ready_.empty();
+  return alive || posted;
 }
 
 bool Loop::RunUntil(const std::function<bool()>& done, TimePoint deadline) {
   CurrentLoop current(this);
   now_ = std::max(now_, port_.Now());
-  bool alive = true;
-  for (;;) {
+  RunPosted();
+  FireTimers();
+  for (bool alive = true;;) {
+    RunReady();
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
     if (done()) return true;
     if (!alive || now_ >= deadline) return false;
-    alive = Turn(deadline);
+    alive = WaitForWorld(deadline);
   }
 }
 
@@ -236,12 +244,12 @@ void Loop::Run() {
   });
 }
 
+// Goes through the inbox, so that a Wait that is about to begin does not sleep over it.
 void Loop::Stop() {
-  {
+  PostFromThread([this] {
     std::lock_guard lock(inbox_mutex_);
     stopped_ = true;
-  }
-  port_.Wake();
+  });
 }
 
 void Loop::PostFromThread(std::function<void()> action) {
@@ -253,7 +261,6 @@ void Loop::PostFromThread(std::function<void()> action) {
 }
 
 // ---- TaskScope
-// ----------------------------------------------------------------------------------------------------
 
 void TaskScope::Spawn(Task<void> task) {
   Reap();

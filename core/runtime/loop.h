@@ -1,6 +1,6 @@
 // The one event loop of both worlds: tasks, timers, and a Port at its rim.
 //
-//   SimPort port(&choices);            // or SocketPort port;
+//   SimPort port;                      // or SocketPort port;
 //   Loop loop(port, &choices);
 //   TaskScope scope(loop);             // last member of whatever the tasks borrow from
 //   scope.Spawn(Story(loop));
@@ -42,10 +42,12 @@ class Loop {
   Port& port() { return port_; }
   Choices* choices() { return choices_; }
 
-  // Runs turns until `done` (asked between turns), `deadline`, or nothing can ever happen again.
-  // True if done. A CHECK that failed in a task is thrown here.
+  // Runs turns until `done` (asked at the end of each, when no task is ready), `deadline`, or
+  // nothing can ever happen again. True if done. A CHECK that failed in a task is thrown here. A
+  // turn: the port moves the world, what was posted, timers, then tasks until none is ready; a
+  // deadline of Now() runs what is ready and lets no time pass.
   bool RunUntil(const std::function<bool()>& done, TimePoint deadline = kNever);
-  // Runs until Stop(): the real world's thread.
+  // Runs until Stop(): the real world's thread. Once stopped it stays so.
   void Run();
   void Stop();  // any thread
   // Runs `action` on the loop's thread, soon. Any thread.
@@ -63,10 +65,10 @@ class Loop {
     bool operator()(const Timer* a, const Timer* b) const;
   };
 
-  bool Turn(TimePoint deadline);  // false if nothing was left to wait for
+  bool WaitForWorld(TimePoint deadline);  // false if nothing was left to wait for
   void RunReady();
   void RunNext();
-  void RunPosted();
+  bool RunPosted();  // false if there was nothing
   void FireTimers();
   void Enqueue(Waiter* waiter);
   void Forget(Waiter* waiter);

@@ -20,8 +20,8 @@ struct Endpoint {
 };
 
 // A byte stream to a server. Never blocks. As a Source it is ready whenever there is something to
-// look at: it opened, bytes came, the peer finished, it failed. Looking at all of it (Receive until
-// empty) makes it unready again.
+// look at: it opened, bytes came, the peer finished, it failed. A Receive that gives 0 means that
+// all was looked at, and makes it unready again; so look at state() after it.
 class Connection : public Source {
  public:
   enum class State {
@@ -38,7 +38,8 @@ class Connection : public Source {
   // Appends what has come to *into, at most `max` bytes; returns how many. A reset loses what was
   // not yet received.
   virtual size_t Receive(std::string* into, size_t max = 1 << 20) = 0;
-  // At once, in any state, a hung handshake too. The destructor does the same.
+  // At once, in any state, a hung handshake too; the state is kFailed then (kStopped), and nothing
+  // is notified. The destructor does the same.
   virtual void Close() = 0;
 };
 

@@ -53,6 +53,7 @@ class WaitLink {
   ~WaitLink() { Unlink(); }
   void Link(Source* source, Waiter* waiter);
   void Unlink();
+  bool linked() const { return source_ != nullptr; }
 
  private:
   friend class Source;
@@ -157,7 +158,7 @@ class Timer : public Source {
 };
 
 namespace internal {
-// The index of a ready source among `count`, by choice; -1 if none is.
+// The index of a ready source among `count` (null: gone), by choice; -1 if none is.
 int PickReady(Loop& loop, Source* const* sources, size_t count);
 }  // namespace internal
 
@@ -183,6 +184,9 @@ class [[nodiscard]] Select final : public Waiter {
     return picked_;
   }
   bool Poll() override {
+    for (size_t i = 0; i < N; ++i) {
+      if (!links_[i].linked()) sources_[i] = nullptr;  // destroyed while we waited
+    }
     picked_ = internal::PickReady(*loop_, sources_.data(), N);
     return picked_ >= 0;
   }

@@ -50,6 +50,9 @@ class PromiseBase {
   void unhandled_exception() { failure_ = std::current_exception(); }
 
   void OnFinished() noexcept;
+  // Runs `self`, this promise's coroutine, up to its first wait; false if that was its end.
+  bool Start(PromiseBase& caller, std::coroutine_handle<> caller_handle,
+             std::coroutine_handle<> self);
   std::exception_ptr failure_;
   PromiseBase* caller_ = nullptr;  // who awaits us
   std::coroutine_handle<> caller_handle_;
@@ -87,7 +90,7 @@ class [[nodiscard]] Task {
   bool await_ready() const noexcept { return false; }
   template <class P>
   bool await_suspend(std::coroutine_handle<P> caller) {
-    return Start(caller.promise(), caller);
+    return handle_.promise().Start(caller.promise(), caller, handle_);
   }
   T await_resume() {
     promise_type& promise = handle_.promise();
@@ -98,16 +101,6 @@ class [[nodiscard]] Task {
 
  private:
   explicit Task(std::coroutine_handle<promise_type> handle) : handle_(handle) {}
-  bool Start(internal::PromiseBase& caller, std::coroutine_handle<> caller_handle) {
-    promise_type& promise = handle_.promise();
-    promise.caller_ = &caller;
-    promise.caller_handle_ = caller_handle;
-    promise.inline_ = true;
-    handle_.resume();
-    if (handle_.done()) return false;
-    promise.inline_ = false;
-    return true;
-  }
   std::coroutine_handle<promise_type> handle_;
 };
 
@@ -133,14 +126,7 @@ class [[nodiscard]] Task<void> {
   bool await_ready() const noexcept { return false; }
   template <class P>
   bool await_suspend(std::coroutine_handle<P> caller) {
-    promise_type& promise = handle_.promise();
-    promise.caller_ = &caller.promise();
-    promise.caller_handle_ = caller;
-    promise.inline_ = true;
-    handle_.resume();
-    if (handle_.done()) return false;
-    promise.inline_ = false;
-    return true;
+    return handle_.promise().Start(caller.promise(), caller, handle_);
   }
   void await_resume() {
     if (handle_.promise().failure_) std::rethrow_exception(handle_.promise().failure_);
