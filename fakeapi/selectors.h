@@ -9,8 +9,6 @@
 // Errors are 400 BadRequest (recordings: chapter list). Values: copy freely.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <map>
 #include <optional>
 #include <string>
@@ -18,7 +16,6 @@
 #include <vector>
 
 #include "core/result.h"
-#include "core/wire/object_key.h"
 
 namespace relist::fakeapi {
 
@@ -69,13 +66,5 @@ class FieldSelector {
   std::optional<std::string> Exactly(std::string_view field) const;
   std::vector<Term> terms_;
 };
-
-// What goes into StoredObject::fields: metadata.name, metadata.namespace and the resource's own,
-// with the real server's defaults (a pod's spec.restartPolicy is "Always" where it was not sent).
-StringMap SelectableFields(const ResourceType& resource, const ObjectKey& key,
-                           const nlohmann::ordered_json& value);
-
-// What goes into StoredObject::labels: metadata.labels, strings only.
-StringMap LabelsOf(const nlohmann::ordered_json& value);
 
 }  // namespace relist::fakeapi
