@@ -9,7 +9,10 @@
 //
 // Undoes Content-Length, chunked (extensions and trailers skipped), close-delimited bodies, 1xx
 // interim answers, Content-Encoding: gzip with several members (SRV-36; data comes out at member
-// ends, too). Limits: head 64 KB (1 MB with options), chunk-size line 4 KB. Not thread-safe.
+// ends, too). Limits: heads and trailers 64 KB unless told otherwise, chunk-size line 4 KB; the
+// body has none. As strict as Go's net/http where a mistake would move the end of a body: a bare LF
+// may end a header line, but not a chunk-size line. The answer to a HEAD is not for it. Not
+// thread-safe.
 #pragma once
 
 #include <memory>
@@ -40,7 +43,8 @@ class HttpResponseDecoder {
     kFailed,  // see error(): kProtocol, or kUnexpectedEof / kEof from FeedEnd
   };
 
-  HttpResponseDecoder();
+  // `head_max`: of all header lines of one answer together, 1xx and trailers included.
+  explicit HttpResponseDecoder(size_t head_max = 64 * 1024);
   ~HttpResponseDecoder();
   HttpResponseDecoder(HttpResponseDecoder&&) noexcept;
   HttpResponseDecoder& operator=(HttpResponseDecoder&&) noexcept;
