@@ -1,0 +1,77 @@
+// What a person typed, as values. The only place that knows CLI11.
+//
+//   ParsedCommandLine parsed = ParseCommandLine(argc, argv);
+//   if (auto* serve = std::get_if<ServeOptions>(&parsed.command)) return Serve(*serve);
+//   fmt::print(parsed.exit_status == 0 ? stdout : stderr, "{}", parsed.message);
+//
+// Exit statuses are the project's (see ExitStatus), never CLI11's own.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/result.h"
+#include "core/time.h"
+
+namespace relist::command {
+
+// Names that outsiders rely on.
+enum ExitStatus {
+  kGood = 0,
+  kUsage = 1,         // wrong arguments, a file, a port; a step that never happened
+  kSafetyBroken = 2,  // also a trace that differs
+  kLivenessBroken = 3,
+};
+
+struct ServeOptions {
+  int port = 0;  // 0: any free one
+  std::string address = "127.0.0.1";
+  bool tls = false;  // --token implies it: clients send no token over plain HTTP
+  std::string token;
+  std::vector<std::string> objects;  // files with a List or one object, YAML or JSON
+  std::string scenario;              // file; its faults strike whoever connects
+  std::string history;               // file, NDJSON
+  std::string kubeconfig;            // file to write; empty: in the temporary folder
+  Duration shutdown_grace{};
+  double rate = 1;  // the server's seconds in a real one
+  size_t watch_window = 1000;
+  Duration bookmark_period = Seconds(60);
+  Duration timeout_min = Seconds(1800);
+};
+
+struct WatchOptions {
+  std::string resource;  // "cm", "deployments.apps", "widgets.v1.example.com"
+  std::string ns;        // empty with all_namespaces unset: the kubeconfig's
+  bool all_namespaces = false;
+  std::string selector;
+  std::string kubeconfig;  // file; empty: $KUBECONFIG, then ~/.kube/config
+};
+
+struct RunOptions {
+  std::vector<std::string> scenarios;
+  bool http = false;  // world
+  std::optional<uint64_t> seed;
+  std::vector<std::string> reports;  // files; the ending says the format
+  bool timeline = false;             // the history on the screen
+};
+
+struct ReplayOptions {
+  std::string file;
+};
+
+struct ParsedCommandLine {
+  // monostate: nothing to do but say `message` and leave with `exit_status`.
+  std::variant<std::monostate, ServeOptions, WatchOptions, RunOptions, ReplayOptions> command;
+  std::string message;
+  int exit_status = kGood;
+};
+
+ParsedCommandLine ParseCommandLine(int argc, const char* const* argv);
+
+// "90" and "90s" are seconds; also "500ms", "5m", "1h". Not negative; a week at most.
+Result<Duration> ParseDuration(const std::string& text);
+
+}  // namespace relist::command

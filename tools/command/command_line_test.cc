@@ -1,0 +1,115 @@
+#include "tools/command/command_line.h"
+
+#include <gmock/gmock.h>
+
+namespace relist::command {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+ParsedCommandLine ParseWords(std::vector<const char*> words) {
+  words.insert(words.begin(), "relist");
+  return ParseCommandLine(static_cast<int>(words.size()), words.data());
+}
+
+TEST(CommandLine, ServeHasTheDefaultsOfTheDocuments) {
+  const ParsedCommandLine parsed = ParseWords({"serve"});
+  const auto& serve = std::get<ServeOptions>(parsed.command);
+  EXPECT_EQ(serve.port, 0);
+  EXPECT_EQ(serve.address, "127.0.0.1");
+  EXPECT_FALSE(serve.tls);
+  EXPECT_EQ(serve.shutdown_grace, Duration(0));
+  EXPECT_EQ(serve.rate, 1);
+}
+
+TEST(CommandLine, ServeTakesEveryKnob) {
+  const ParsedCommandLine parsed = ParseWords({"serve",     "--port",
+                                               "8080",      "--objects",
+                                               "/dev/null", "--objects",
+                                               "/dev/zero", "--history",
+                                               "h",         "--kubeconfig",
+                                               "k",         "--shutdown-grace",
+                                               "60s",       "--bookmark-period",
+                                               "500ms",     "--timeout-min",
+                                               "5m",        "--rate",
+                                               "60",        "--watch-window",
+                                               "10",        "--controllers",
+                                               "none"});
+  const auto& serve = std::get<ServeOptions>(parsed.command);
+  EXPECT_EQ(serve.port, 8080);
+  EXPECT_THAT(serve.objects, ElementsAre("/dev/null", "/dev/zero"));
+  EXPECT_EQ(serve.history, "h");
+  EXPECT_EQ(serve.kubeconfig, "k");
+  EXPECT_EQ(serve.shutdown_grace, Seconds(60));
+  EXPECT_EQ(serve.bookmark_period, Millis(500));
+  EXPECT_EQ(serve.timeout_min, Seconds(300));
+  EXPECT_EQ(serve.rate, 60);
+  EXPECT_EQ(serve.watch_window, 10u);
+}
+
+TEST(CommandLine, ATokenImpliesTls) {
+  const ParsedCommandLine parsed = ParseWords({"serve", "--token", "secret"});
+  EXPECT_TRUE(std::get<ServeOptions>(parsed.command).tls);
+}
+
+TEST(CommandLine, WatchTakesItsNamespaceAsAnOptionOrAsASecondWord) {
+  for (const auto& words : {std::vector<const char*>{"watch", "cm", "-n", "a"},
+                            std::vector<const char*>{"watch", "cm", "a"}}) {
+    const ParsedCommandLine parsed = ParseWords(words);
+    const auto& watch = std::get<WatchOptions>(parsed.command);
+    EXPECT_EQ(watch.resource, "cm");
+    EXPECT_EQ(watch.ns, "a");
+  }
+  EXPECT_EQ(ParseWords({"watch", "cm", "-n", "a", "-A"}).exit_status, kUsage);
+}
+
+TEST(CommandLine, RunTakesManyScenariosAndReports) {
+  const ParsedCommandLine parsed = ParseWords({"run", "/dev/null", "/dev/zero", "--world", "http",
+                                               "--seed", "7", "--report", "a.json", "--timeline"});
+  const auto& run = std::get<RunOptions>(parsed.command);
+  EXPECT_THAT(run.scenarios, ElementsAre("/dev/null", "/dev/zero"));
+  EXPECT_TRUE(run.http);
+  EXPECT_EQ(run.seed, 7u);
+  EXPECT_THAT(run.reports, ElementsAre("a.json"));
+  EXPECT_TRUE(run.timeline);
+}
+
+TEST(CommandLine, WhatIsWrongIsOneLineThatNamesItAndExitStatusOne) {
+  const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
+      {{}, "a command is missing"},
+      {{"frobnicate"}, "unknown command `frobnicate`"},
+      {{"explore"}, "`explore` is not in this version"},
+      {{"serve", "--port", "70000"}, "--port"},
+      {{"serve", "--nonsense"}, "--nonsense"},
+      {{"serve", "--objects", "/no/such/file"}, "/no/such/file"},
+      {{"serve", "--shutdown-grace", "soon"}, "`soon` is no duration"},
+      {{"serve", "--controllers", "all"}, "--controllers"},
+      {{"watch"}, "resource"},
+      {{"run"}, "scenario"},
+      {{"run", "/dev/null", "--world", "moon"}, "--world"},
+      {{"replay", "/no/such/file"}, "/no/such/file"}};
+  for (const auto& [words, expected] : cases) {
+    const ParsedCommandLine parsed = ParseWords(words);
+    EXPECT_EQ(parsed.exit_status, kUsage) << expected;
+    EXPECT_THAT(parsed.message, HasSubstr(expected));
+    EXPECT_EQ(std::count(parsed.message.begin(), parsed.message.end(), '\n'), 1) << expected;
+  }
+}
+
+TEST(CommandLine, HelpIsNoError) {
+  EXPECT_EQ(ParseWords({"--help"}).exit_status, kGood);
+  EXPECT_THAT(ParseWords({"serve", "--help"}).message, HasSubstr("--objects"));
+}
+
+TEST(CommandLine, DurationsHaveUnits) {
+  EXPECT_EQ(*ParseDuration("90"), Seconds(90));
+  EXPECT_EQ(*ParseDuration("1.5s"), Millis(1500));
+  EXPECT_EQ(*ParseDuration("1h"), Seconds(3600));
+  for (const char* bad : {"", "s", "-1", "1d", "nan", "inf", "8000h", "1 s"}) {
+    EXPECT_FALSE(ParseDuration(bad).ok()) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace relist::command
