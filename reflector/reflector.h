@@ -1,0 +1,108 @@
+// client-go's Reflector: lists a collection, then watches it, for ever, and keeps a store in step.
+//
+//   Reflector reflector(loop, lister, fifo, {.choices = &choices});
+//   scope.Spawn(reflector.Run(stop));
+//
+// The methods have client-go's names, in its order, so that the two can be read side by side; what
+// happens after an error is in watch_error.h. Belongs to the loop's thread.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/choices.h"
+#include "core/runtime/loop.h"
+#include "reflector/backoff.h"
+#include "reflector/lister_watcher.h"
+#include "reflector/pager.h"
+#include "reflector/planted_bugs.h"
+#include "reflector/recorder.h"
+#include "reflector/reflector_store.h"
+#include "reflector/watch_error.h"
+
+namespace relist {
+
+struct ReflectorOptions {
+  // Draws jitter ("backoff") and watch time-outs ("watch timeout"). Required; outlives the
+  // reflector.
+  Choices* choices = nullptr;
+  std::shared_ptr<Recorder> recorder;  // may be null
+
+  // Events of another kind are skipped (EVT-03); empty: any.
+  std::string expected_kind;
+  std::string expected_api_version;
+
+  int64_t page_size = 0;                      // WatchListPageSize; 0: the rule of RFL-09
+  bool streaming_list = true;                 // on by default, as since 1.35
+  Duration min_watch_timeout = Seconds(300);  // smaller is raised (RFL-02); the most is twice it
+  Duration max_internal_error_retry = Seconds(0);  // WCH-08; 0: off
+  BackoffOptions backoff;
+  Duration resync_period = Seconds(0);  // 0: never
+  std::function<bool()> should_resync;  // empty: always
+  // Called where a round failed (RFL-03, RFL-06), on the loop's thread. Cannot change what follows.
+  std::function<void(const Error&)> watch_error_handler;
+
+  // Better than client-go: a reopening that client-go does at once, after less than a second, costs
+  // one step of the delay (its hot loops: WCH-05, WLM-08, WLM-09). Off: faithful.
+  bool pace_reopening = false;
+  PlantedBugs bugs;
+};
+
+class Reflector {
+ public:
+  // Where it is, for people and tests.
+  enum class Phase { kIdle, kStreamingList, kList, kOpenWatch, kWatch, kBackOff, kStopped };
+
+  // `lister` and `store` must outlive the reflector.
+  Reflector(Loop& loop, ListerWatcher& lister, ReflectorStore& store, ReflectorOptions options);
+
+  // Until `stop`; `stop` and the reflector must outlive the task.
+  Task<void> Run(Signal& stop);
+  // One round: a list, or a streaming list, then watches until one of them fails.
+  Task<Result<void>> ListAndWatch(Signal& stop);
+
+  Phase phase() const { return phase_; }
+  // Moves when an event is queued, not when it is processed (RFL-16).
+  const std::string& last_sync_resource_version() const { return last_sync_; }
+
+ private:
+  struct Watched;  // what one stream came to
+
+  Task<Result<void>> List(Signal& stop);
+  Task<Result<std::unique_ptr<WatchStream>>> WatchList(Signal& stop);
+  Task<Result<void>> WatchWithResync(std::unique_ptr<WatchStream> stream, Signal& stop);
+  Task<Result<void>> Watch(std::unique_ptr<WatchStream> stream, Signal& stop);
+  Task<void> StartResync(Signal& stop);
+  // Reads a stream to its end; in a streaming list (`staging` given) to its bookmark.
+  Task<Watched> HandleAnyWatch(WatchStream& stream, TimePoint started, bool synthetic,
+                               std::map<ObjectKey, ObjectRef>* staging, Signal& stop);
+
+  class EventSink;
+
+  int64_t PageSize(const std::string& resource_version) const;
+  std::string RelistVersion() const;
+  ListOptions WatchOptions();
+  Result<void> SyncWith(PagedList list);
+  bool IsExpected(const Object& object) const;
+  void MovePosition(const std::string& resource_version);
+  void Report(const Error& error, bool handler_called);
+  // One step of the delay; true if stopped meanwhile.
+  Task<bool> BackOff(Signal& stop);
+  Task<bool> PaceReopening(TimePoint started, Signal& stop);
+
+  Loop& loop_;
+  ListerWatcher& lister_;
+  ReflectorStore& store_;
+  ReflectorOptions options_;
+  Backoff backoff_;
+  Phase phase_ = Phase::kIdle;
+  std::string last_sync_;
+  bool unavailable_ = false;  // the last position cannot be served: list from scratch
+  bool paginated_ = false;    // sticky (RFL-10)
+  Event resync_failed_;
+  Error resync_error_;
+};
+
+}  // namespace relist
