@@ -43,6 +43,11 @@ struct Response {
   Slices body;
   bool chunked = false;  // the real server sends large bodies chunked; a front may rely on it
 
+  // Of a list, for histories; whoever makes a list fills them in.
+  std::string list_resource_version;
+  int items = -1;  // -1: not a list
+  bool has_continue = false;
+
   size_t BodySize() const;
   std::string BodyText() const;
 };

@@ -1,5 +1,5 @@
-// One client's connection, without a socket: bytes in, bytes out, faults on the way. Both worlds pump this same class,
-// so a cut at byte n is the same cut in both.
+// One client's connection, without a socket: bytes in, bytes out, faults on the way. Both worlds
+// pump this same class, so a cut at byte n is the same cut in both.
 //
 //   connection.Receive(now, bytes);          // from the wire
 //   connection.Pump(now);                    // watches fill the queue as far as it has room
@@ -7,7 +7,8 @@
 //   connection.Sent(now, n);
 //   timer.Arm(connection.NextDeadline());
 //
-// It speaks HTTP/1.1 through http_codec: keep-alive, pipelining, chunked bodies, limits. One thread.
+// It speaks HTTP/1.1 through http_codec: keep-alive, pipelining (a request is begun when the answer
+// before it has left), chunked bodies, limits. Receive and Sent pump by themselves. One thread.
 #pragma once
 
 #include <sys/uio.h>
@@ -26,11 +27,14 @@
 namespace relist::fakeapi {
 
 struct ServerConnectionOptions {
-  size_t output_max = 64 * 1024;          // a watch is not asked for more while so much is queued (per connection)
-  size_t body_max = 3 * 1024 * 1024;      // 413 above
-  size_t head_max = 1024 * 1024 + 65536;  // request line and headers; 431 above
-  Duration head_time = Seconds(32);       // for a whole request head, from its first byte (and for the first one)
-  Duration idle_time = Seconds(90);       // between requests
+  size_t output_max =
+      64 * 1024;  // a watch is not asked for more while so much is queued (per connection)
+  size_t body_max = 3 * 1024 * 1024;     // 413 above
+  size_t head_max = 1024 * 1024 + 4096;  // request line and headers; 431 above (net/http's limit)
+  Duration head_time =
+      Seconds(32);  // for a whole request head, from its first byte (and for the first one)
+  Duration body_time = Seconds(60);  // for a whole body, from the end of its head
+  Duration idle_time = Seconds(90);  // between requests
 };
 
 // Shared by the connections of one front: numbers requests and connections.
@@ -48,8 +52,8 @@ class ServerConnection {
   };
 
   // `faults` and `history` may be null. All outlive the connection.
-  ServerConnection(RequestHandler& handler, FaultHook* faults, History* history, ServerCounters& counters,
-                   TimePoint now, ServerConnectionOptions options = {});
+  ServerConnection(RequestHandler& handler, FaultHook* faults, History* history,
+                   ServerCounters& counters, TimePoint now, ServerConnectionOptions options = {});
   ~ServerConnection();
   ServerConnection(const ServerConnection&) = delete;
   ServerConnection& operator=(const ServerConnection&) = delete;
@@ -67,15 +71,24 @@ class ServerConnection {
   // Up to `max` pieces that may go out now (a Split verdict ends a gather early); returns how many.
   int Gather(iovec* pieces, int max) const;
   void Sent(TimePoint now, size_t bytes);
+  // False while nothing is queued, or a Hold keeps the queue back.
   bool HasOutput() const;
-  // False while a Stall or Hold keeps the queue back, or while backpressure from our side forbids reading.
+  // Bytes queued, those that a Hold keeps back included: Fate is due once it is 0.
+  uint64_t queued() const;
+  // False before an accepted connection's Delay or Stall is over (no handshake either), once the
+  // connection is to be closed, and while a client sends further requests faster than they are
+  // answered.
   bool WantsRead() const;
 
   Fate fate() const;
   TimePoint NextDeadline() const;
   bool is_watching() const;
+  // A request waits for the handler's change_count() to move (Wait): pump this connection when it
+  // has.
+  bool is_waiting() const;
   int id() const;
-  // Graceful shutdown: an open watch ends with its last chunk, an idle connection closes, a request in flight is answered.
+  // Graceful shutdown: an open watch ends with its last chunk, an idle connection closes, a request
+  // in flight is answered.
   void Shutdown(TimePoint now);
 
  private:
