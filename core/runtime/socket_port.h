@@ -1,24 +1,38 @@
 // The real world: a steady clock with a rate, TCP and TLS sockets that never block, epoll.
 //
-//   SocketPort port;                  // one second a second
-//   SocketPort fast({.rate = 60});    // back-off, deadlines and time-outs alike pass 60 times as
-//   fast
+//   SocketPort port;                     // one second a second
+//   SocketPort fast({.rate = 60});       // back-off, deadlines and time-outs alike pass 60 times
+//   as fast auto connection = port.Connect({"localhost", 6443, tls});
 //
 // Now() starts at the wall clock's time and goes on with the steady clock times the rate. Only
-// Wake() is thread-safe.
+// Wake() is thread-safe. The port outlives its connections.
+//
+// How a connection fails, and what its error says (Go's words): kRefused "dial tcp 127.0.0.1:6443:
+// connect: connection refused"; kTimeout "dial tcp ...: i/o timeout", "net/http: TLS handshake
+// timeout"; kReset "read tcp ...: connection reset by peer"; kEof where the peer finished inside
+// the handshake; kTls (core/net/tls.h); kOther: no such host, no route, no file descriptor left.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "core/runtime/port.h"
 
 namespace relist {
 
+struct SocketAddress;
+
 struct SocketPortOptions {
   double rate = 1;
   Duration connect_timeout = Seconds(30);  // catalogue 1.1: dial timeout; TLS handshake 10 s
   Duration handshake_timeout = Seconds(10);
+  // Looks up a name; may block, is called on a thread of its own. Null: getaddrinfo.
+  std::function<Result<std::vector<SocketAddress>>(const std::string& host, int port)> look_up;
 };
+
+class SocketReactor;
 
 class SocketPort : public Port {
  public:
@@ -27,14 +41,13 @@ class SocketPort : public Port {
 
   TimePoint Now() override;
   // Resolves the name (numeric addresses and localhost at once, others on a helper thread),
-  // connects, shakes hands.
+  // connects to the first address that lets us, shakes hands.
   std::unique_ptr<Connection> Connect(const Endpoint& endpoint) override;
   bool Wait(TimePoint deadline) override;
   void Wake() override;
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<SocketReactor> reactor_;
 };
 
 }  // namespace relist

@@ -1,0 +1,66 @@
+// A client's TCP or TLS connection on a SocketReactor. Made by SocketPort::Connect; see Connection
+// for how it behaves.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/net/tls.h"
+#include "core/runtime/port.h"
+#include "core/runtime/socket_reactor.h"
+
+namespace relist {
+
+class SocketConnection final : public Connection, private SocketReactor::Handler {
+ public:
+  SocketConnection(SocketReactor& reactor, const Endpoint& endpoint);
+  ~SocketConnection() override { Close(); }
+
+  State state() const override { return state_; }
+  const Error& error() const override { return error_; }
+  bool Ready() const override { return unseen_ || !received_.empty(); }
+  void Send(std::string bytes) override;
+  size_t Receive(std::string* into, size_t max) override;
+  void Close() override;
+
+ private:
+  void OnEvents(uint32_t events) override;
+  void OnDeadline() override;
+  void OnAddresses(Result<std::vector<SocketAddress>> addresses) override;
+
+  void TryAddresses();
+  bool TryAddress(const SocketAddress& address);
+  bool AddressFailed(int error_number);
+  void ConnectEnded();
+  void Connected();
+  void ReadSome();
+  void TakeCipher(std::string_view bytes);
+  void PeerFinished();
+  void Flush();
+  void WatchWhatMatters();
+  void DropSocket();
+  void Change(State state);
+  void Fail(Error error);
+
+  SocketReactor& reactor_;
+  const std::string host_;
+  const std::shared_ptr<TlsClientContext> tls_context_;
+  std::optional<TlsEngine> tls_;  // from when TCP is connected
+  TimePoint give_up_;             // on all addresses together
+  std::vector<SocketAddress> addresses_;
+  size_t next_address_ = 0;
+  std::string where_;  // the address being tried, or connected to
+  int fd_ = -1;
+  bool connecting_ = false;  // TCP is
+  uint32_t watched_ = 0;
+  State state_ = State::kOpening;
+  bool closed_ = false;
+  bool unseen_ = false;  // the state changed since a Receive found nothing
+  Error error_;
+  std::string received_;
+  std::string to_send_;  // plaintext until connected, then what the socket has not yet taken
+};
+
+}  // namespace relist
