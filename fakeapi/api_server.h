@@ -1,4 +1,5 @@
-// The fake kube-apiserver without any IO: requests in, answers and watch sessions out, time as an argument.
+// The fake kube-apiserver without any IO: requests in, answers and watch sessions out, time as an
+// argument.
 //
 //   ApiServer server({});
 //   Reply reply = server.Handle({"GET", "/api/v1/configmaps", {}, ""}, now, now);
@@ -23,13 +24,19 @@ namespace relist::fakeapi {
 class Store;
 
 struct ApiServerOptions {
-  size_t watch_window = 1000;                 // events kept for each resource before the oldest is evicted
-  Duration bookmark_period = Seconds(60);     // SRV-24
-  Duration timeout_min = Seconds(1800);       // an unset timeoutSeconds is drawn from [min, 2 min) (SRV-28)
-  Duration fresh_wait = Seconds(3);           // how long a read newer than the world waits (SRV-14)
-  std::string token;                          // if set, requests must carry it as a bearer token (401)
-  Choices* choices = nullptr;                 // uids, drawn time-outs; null: a seeded one of its own
-  History* history = nullptr;                 // commits and control actions; may be null
+  size_t watch_window = 1000;  // events kept for each resource before the oldest is evicted
+  Duration bookmark_period = Seconds(60);  // SRV-24
+  Duration timeout_min =
+      Seconds(1800);                 // an unset timeoutSeconds is drawn from [min, 2 min) (SRV-28)
+  Duration fresh_wait = Seconds(3);  // how long a read newer than the world waits (SRV-14)
+  // etcd is compacted so often, to where it was one period before, as the real server does; the
+  // cache learns of it at once. Zero: only when asked to.
+  Duration compaction_period = Seconds(300);
+  bool system_namespaces = true;  // default, kube-system ... are there, as a real server makes them
+  TimePoint started = kSimulationEpoch;  // when it made them
+  std::string token;                     // if set, requests must carry it as a bearer token (401)
+  Choices* choices = nullptr;            // uids, drawn time-outs; null: a seeded one of its own
+  History* history = nullptr;            // commits and control actions; may be null
 };
 
 class ApiServer : public RequestHandler {
@@ -42,20 +49,26 @@ class ApiServer : public RequestHandler {
 
   Store& store();
   uint64_t revision() const;
+  // False: the request lacks the token, or carries another one.
+  bool IsAuthorized(const Request& request) const;
 
-  // etcd's floor moves to `revision` (0: now). `learned`: the cache knows, so exact lists and tokens below it are 410.
+  // etcd's floor moves to `revision` (0: now). `learned`: the cache knows, so exact lists and
+  // tokens below it are 410.
   void Compact(TimePoint now, uint64_t revision = 0, bool learned = false);
-  // The watch windows start empty: watches from before now are expired (k_watch), open watches go on.
+  // The watch windows start empty: watches from before now are expired (k_watch), open watches go
+  // on.
   void Evict(TimePoint now);
-  // As a restart of the apiserver: open watches end, windows start empty, snapshots of exact lists are forgotten.
+  // As a restart of the apiserver: open watches end, windows start empty, snapshots of exact lists
+  // are forgotten.
   void Restart(TimePoint now);
   // Every watch that asked for bookmarks gets one now.
   void Bookmark(TimePoint now);
   // Empty again, for the next test; open watches end.
   void Reset(TimePoint now);
 
-  // Loads a List, or one object, in YAML or JSON: `relist serve --objects`. Names, labels, uids and creation times are
-  // kept, resourceVersions are new, missing namespaces are made. The Error names the item's index.
+  // Loads a List, or one object, in YAML or JSON: `relist serve --objects`. Names, labels, uids and
+  // creation times are kept, resourceVersions are new, missing namespaces are made. The Error names
+  // the item's index.
   Result<int> LoadObjects(const std::string& text, TimePoint now);
 
  private:

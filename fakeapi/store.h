@@ -1,10 +1,11 @@
-// The truth: revisioned objects. The only place where a revision is born (SRV-40: one clock for all resources).
+// The truth: revisioned objects. The only place where a revision is born (SRV-40: one clock for all
+// resources).
 //
 //   Result<StoredRef> made = store.Create(resource, key, std::move(value));
 //   store.Find(resource, key);
 //
-// Single-threaded, like everything sans-IO here. Objects are immutable and shared; a reader keeps them as long as it
-// likes.
+// Single-threaded, like everything sans-IO here. Objects are immutable and shared; a reader keeps
+// them as long as it likes.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -25,15 +26,16 @@ namespace relist::fakeapi {
 
 struct ResourceType;  // fakeapi/resources.h
 
-// What is stored of an object: its JSON without the leading kind and apiVersion (list items of built-in kinds carry
-// none, SRV-8), and what selectors look at.
+// What is stored of an object: its JSON without the leading kind and apiVersion (list items of
+// built-in kinds carry none, SRV-8), and what selectors look at.
 struct StoredObject {
   ObjectKey key;
   std::string uid;
   uint64_t revision = 0;
   std::string bytes;  // {"metadata":{...},"data":{...}}: real key order, compact
   std::map<std::string, std::string> labels;
-  std::map<std::string, std::string> fields;  // "metadata.name", "spec.nodeName" ...: the kind's field selectors
+  std::map<std::string, std::string>
+      fields;  // "metadata.name", "spec.nodeName" ...: the kind's field selectors
 };
 using StoredRef = std::shared_ptr<const StoredObject>;
 
@@ -66,16 +68,20 @@ class Store {
   const Objects& All(const ResourceType& resource) const;
   StoredRef Find(const ResourceType& resource, const ObjectKey& key) const;
 
-  // Each write stamps metadata.resourceVersion into `value` (an object with metadata), takes away kind and apiVersion,
-  // serialises once, and tells the sinks. Callers have checked preconditions; a key that is (not) there is a CHECK.
-  StoredRef Create(const ResourceType& resource, const ObjectKey& key, nlohmann::ordered_json value);
-  StoredRef Replace(const ResourceType& resource, const ObjectKey& key, nlohmann::ordered_json value);
+  // Each write stamps metadata.resourceVersion into `value` (an object with metadata), takes away
+  // kind and apiVersion, serialises once, and tells the sinks. Callers have checked preconditions;
+  // a key that is (not) there is a CHECK.
+  StoredRef Create(const ResourceType& resource, const ObjectKey& key,
+                   nlohmann::ordered_json value);
+  StoredRef Replace(const ResourceType& resource, const ObjectKey& key,
+                    nlohmann::ordered_json value);
   StoredRef Delete(const ResourceType& resource, const ObjectKey& key);
 
   void AddSink(CommitSink* sink);
   void RemoveSink(CommitSink* sink);
 
-  // Back to empty. Revisions go on from where they were: a client that outlives a reset never sees time run backwards.
+  // Back to empty. Revisions go on from where they were: a client that outlives a reset never sees
+  // time run backwards.
   void Reset();
 
  private:
@@ -85,6 +91,11 @@ class Store {
   std::map<const ResourceType*, Objects> objects_;  // never iterated in pointer order
   std::vector<CommitSink*> sinks_;
 };
+
+// The object's bytes, or the object, as if it had been written at `revision`: the last state of a
+// deleted object, and of one that left a selection (SRV-25). Nothing is parsed.
+std::string WithRevision(const StoredObject& object, uint64_t revision);
+StoredRef AtRevision(const StoredObject& object, uint64_t revision);
 
 // The value of a stored object, parsed, with kind and apiVersion in front.
 nlohmann::ordered_json ToValue(const ResourceType& resource, const StoredObject& object);

@@ -1,0 +1,111 @@
+#include "fakeapi/control.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/wire/object.h"
+#include "fakeapi/api_errors.h"
+#include "fakeapi/json_reader.h"
+#include "fakeapi/representation.h"
+
+namespace relist::fakeapi {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::string_view kRoot = "/relist/v1/";
+constexpr std::array<std::string_view, 5> kActions = {"compact", "evict", "restart", "bookmark",
+                                                      "reset"};
+constexpr std::string_view kHistory = "history";
+constexpr std::string_view kWhatThereIs =
+    "POST compact, evict, restart, bookmark, reset; GET history";
+
+Response Refuse(Error error) {
+  return RenderStatus(error.status, Negotiated());
+}
+
+struct CompactBody {
+  bool learned = false;
+  uint64_t revision = 0;
+};
+
+// An unknown key is an error: a misspelt "learned" would quietly do less.
+Result<CompactBody> ReadCompactBody(const std::string& text) {
+  CompactBody out;
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return out;
+  if (JsonDepth(text) > 2) return BadRequest("compact: the body nests too deep");
+  const Result<JsonDocument> document = ReadJson(text);
+  if (!document.ok()) return BadRequest("compact: " + document.error().message());
+  const ordered_json& value = *document->value;
+  if (!value.is_object()) return BadRequest("compact: the body is not an object");
+  for (const auto& [key, part] : value.get_ref<const ordered_json::object_t&>()) {
+    if (key == "learned" && part.is_boolean()) {
+      out.learned = part.get<bool>();
+    } else if (key == "revision" && part.is_number_unsigned()) {
+      out.revision = part.get<uint64_t>();
+    } else {
+      return BadRequest(fmt::format(
+          "compact: {} is not one of \"learned\" (true or false), \"revision\" (a number)",
+          GoQuote(key)));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Reply ControlHandler::Handle(const Request& request, TimePoint received, TimePoint now) {
+  const std::string_view target = request.target;
+  if (!target.starts_with(kRoot)) return server_.Handle(request, received, now);
+  if (!server_.IsAuthorized(request)) {
+    return Refuse(Error::Api(401, "Unauthorized", "Unauthorized"));
+  }
+  const std::string_view path = target.substr(0, target.find('?'));
+  Response response = Control(request, path.substr(kRoot.size()), now);
+  response.chunked = response.BodySize() > kChunkedOver;
+  return response;
+}
+
+Response ControlHandler::Control(const Request& request, std::string_view name, TimePoint now) {
+  const bool is_action = std::find(kActions.begin(), kActions.end(), name) != kActions.end();
+  if (!is_action && name != kHistory) {
+    return Refuse(Error::Api(
+        404, "NotFound",
+        fmt::format("{}{} is no control endpoint; there are: {}", kRoot, name, kWhatThereIs)));
+  }
+  const std::string_view wanted = is_action ? "POST" : "GET";
+  if (request.method != wanted) {
+    return Refuse(
+        Error::Api(405, "MethodNotAllowed",
+                   fmt::format("{}{} wants {}, not {}", kRoot, name, wanted, request.method)));
+  }
+  if (is_action) return Act(request, name, now);
+  Response response;
+  response.headers.emplace_back("Content-Type", "application/x-ndjson");
+  if (history_ != nullptr) response.body.push_back(Slice::Own(history_->ToText()));
+  return response;
+}
+
+Response ControlHandler::Act(const Request& request, std::string_view name, TimePoint now) {
+  if (name == "compact") {
+    const Result<CompactBody> body = ReadCompactBody(request.body);
+    if (!body.ok()) return Refuse(body.error());
+    server_.Compact(now, body->revision, body->learned);
+  } else if (name == "evict") {
+    server_.Evict(now);
+  } else if (name == "restart") {
+    server_.Restart(now);
+  } else if (name == "bookmark") {
+    server_.Bookmark(now);
+  } else {
+    server_.Reset(now);
+  }
+  return RenderJson(200,
+                    fmt::format(R"({{"action":"{}","revision":"{}"}})", name, server_.revision()),
+                    Negotiated());
+}
+
+}  // namespace relist::fakeapi
