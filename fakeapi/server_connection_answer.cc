@@ -41,11 +41,13 @@ void ServerConnection::Impl::BeginExchange(TimePoint now, HttpMessage message) {
   exchange->http10 = message.http10;
   if (codec != nullptr && codec->empty()) codec.reset();
   if (history != nullptr) {
-    history->Add(now, "server", "request")
-        .Set("id", std::to_string(exchange->id))
+    HistoryEntry& entry = history->Add(now, "server", "request");
+    entry.Set("id", std::to_string(exchange->id))
         .Set("conn", std::to_string(id))
         .Set("method", exchange->request.method)
         .Set("target", exchange->request.target);
+    const std::string_view agent = exchange->request.Header("User-Agent");
+    if (!agent.empty()) entry.Set("agent", std::string(agent));  // whose request it is
   }
   if (faults != nullptr) {
     exchange->place = PlaceOf(exchange->request);
