@@ -1,0 +1,19 @@
+// The commands. Each returns the exit status (ExitStatus in command_line.h) and says on standard
+// error, in one line, why it is not 0.
+#pragma once
+
+#include "tools/command/command_line.h"
+
+namespace relist::command {
+
+// The fake apiserver, until SIGTERM or SIGINT. Prints where it is when, and only when, it can be
+// reached.
+int Serve(const ServeOptions& options);
+// Our informer, speaking the client protocol, until standard input ends, SIGTERM or SIGINT.
+int Watch(const WatchOptions& options);
+// Scenarios, one after another, with a line for each; 0 only if all kept what they promise.
+int Run(const RunOptions& options);
+// One scenario, or a saved tape, with its history on the screen.
+int Replay(const ReplayOptions& options);
+
+}  // namespace relist::command

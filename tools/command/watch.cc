@@ -1,0 +1,132 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "core/choices.h"
+#include "core/runtime/loop.h"
+#include "core/runtime/socket_port.h"
+#include "fakeapi/resources.h"
+#include "reflector/kubeconfig.h"
+#include "reflector/rest_client.h"
+#include "reflector/shared_informer.h"
+#include "tools/command/client_protocol.h"
+#include "tools/command/commands.h"
+#include "tools/command/console.h"
+
+namespace relist::command {
+namespace {
+
+// Lines from several threads, each whole, each out at once.
+class Output {
+ public:
+  int64_t ElapsedMs() const {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
+                                                                 start_)
+        .count();
+  }
+  void Print(const std::string& line) {
+    std::lock_guard lock(mutex_);
+    fwrite(line.data(), 1, line.size(), stdout);
+    fflush(stdout);
+  }
+
+ private:
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::mutex mutex_;
+};
+
+class ProtocolHandler : public ResourceEventHandler {
+ public:
+  explicit ProtocolHandler(Output& output) : output_(output) {}
+  void OnAdd(const ObjectRef& object, bool) override {
+    output_.Print(AddedLine(*object, output_.ElapsedMs()));
+  }
+  void OnUpdate(const ObjectRef& old_object, const ObjectRef& new_object) override {
+    output_.Print(ModifiedLine(*old_object, *new_object, output_.ElapsedMs()));
+  }
+  void OnDelete(const Deleted& deleted) override {
+    output_.Print(DeletedLine(*deleted.object, deleted.final_state_unknown, output_.ElapsedMs()));
+  }
+
+ private:
+  Output& output_;
+};
+
+// "cm", "deployments.apps", or, for kinds that only the server knows, "widgets.v1.example.com".
+Result<Resource> FindResourceByWord(const std::string& word) {
+  if (const fakeapi::ResourceType* type = fakeapi::FindByName(word)) return type->resource;
+  const size_t first = word.find('.');
+  const size_t second = first == std::string::npos ? first : word.find('.', first + 1);
+  if (second == std::string::npos) {
+    return Error::Net(Transport::kOther,
+                      fmt::format("`{}` is no resource that this version knows; others are written "
+                                  "PLURAL.VERSION.GROUP, as in widgets.v1.example.com",
+                                  word));
+  }
+  return Resource{word.substr(second + 1), word.substr(first + 1, second - first - 1),
+                  word.substr(0, first), "", true};
+}
+
+Task<void> AnnounceSync(Loop& loop, Signal& synced, Signal& stop, Output& output) {
+  Select which(loop, synced, stop);
+  const int won = co_await which;
+  if (won == 0) output.Print(SyncedLine(output.ElapsedMs()));
+}
+
+int FollowResource(const Kubeconfig& config, const Resource& resource, const std::string& ns,
+                   const std::string& selector) {
+  Output output;
+  SocketPort port;
+  // Back-off and time-outs of many programs must not go in step.
+  SeededChoices choices(static_cast<uint64_t>(port.Now().time_since_epoch().count()) ^
+                        static_cast<uint64_t>(getpid()));
+  Loop loop(port);
+  RestClient rest(loop, config.rest);
+  RestListerWatcher lister(rest, resource, ns, {.label = selector, .field = ""}, nullptr);
+  ProtocolHandler handler(output);
+  InformerOptions options;
+  options.reflector.choices = &choices;
+  options.reflector.watch_error_handler = [&output](const Error& error) {
+    output.Print(ErrorLine(/*terminal=*/false, error.message()));
+  };
+  options.handler_threads = HandlerThreads::kOwnThread;
+  SharedInformer informer(loop, lister, std::move(options));
+  const Result<std::shared_ptr<Listener>> listener = informer.AddEventHandler(handler);
+  Signal stop;
+  TaskScope scope(loop);
+  scope.Spawn(informer.Run(stop));
+  scope.Spawn(AnnounceSync(loop, (*listener)->synced(), stop, output));
+  Console console({.on_line =
+                       [&](const std::string& line) {
+                         if (line == "dump") output.Print(StoreLine(informer.indexer().List()));
+                       },
+                   .on_leave = [&] { loop.PostFromThread([&stop] { stop.Set(); }); }});
+  loop.RunUntil([&] { return stop.Ready() && scope.empty(); });
+  return kGood;
+}
+
+}  // namespace
+
+int Watch(const WatchOptions& options) {
+  const Result<Resource> resource = FindResourceByWord(options.resource);
+  if (!resource.ok()) {
+    fmt::print(stderr, "relist: {}\n", resource.error().message());
+    return kUsage;
+  }
+  const Result<Kubeconfig> config = LoadKubeconfig(options.kubeconfig);
+  if (!config.ok()) {
+    fmt::print(stderr, "relist: {}\n", config.error().message());
+    return kUsage;
+  }
+  std::string ns = options.ns.empty() ? config->ns : options.ns;
+  if (ns.empty()) ns = "default";  // as kubectl
+  if (options.all_namespaces) ns.clear();
+  return FollowResource(*config, *resource, ns, options.selector);
+}
+
+}  // namespace relist::command
