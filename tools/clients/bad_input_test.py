@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""What nobody should send: a clear line or status comes back, the others are served, nothing is lost."""
+
+import json
+import os
+import resource
+import socket
+import tempfile
+import time
+import unittest
+
+import harness
+from harness import RELIST, Server, Watch, config_map, temporary_file
+
+CONFIG_MAPS = "/api/v1/namespaces/default/configmaps"
+
+
+def raise_file_limit(wanted):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < limit:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+
+
+def read_all(connection):
+    data = b""
+    while True:
+        try:
+            more = connection.recv(65536)
+        except ConnectionResetError:
+            return data
+        if not more:
+            return data
+        data += more
+
+
+class RefusedAtStart(unittest.TestCase):
+    """Exit status 1, and one line on standard error that names what is wrong."""
+
+    def refused(self, words, *parts, env=None):
+        status, out, err = harness.run([RELIST, *words], env=env)
+        self.assertEqual((1, ""), (status, out), err)
+        self.assertEqual(1, err.count("\n"), err)
+        for part in parts:
+            self.assertIn(part, err)
+
+    def test_a_port_in_use(self):
+        with Server() as server:
+            self.refused(["serve", "--port", str(server.port)], str(server.port), "in use")
+
+    def test_an_address_of_another_machine(self):
+        self.refused(["serve", "--address", "192.0.2.1"], "192.0.2.1")
+
+    def test_files_that_are_not_there_or_cannot_be_written(self):
+        self.refused(["serve", "--objects", "/no/such/file"], "/no/such/file")
+        self.refused(["serve", "--history", "/no/such/folder/h"], "/no/such/folder/h")
+        self.refused(["serve", "--kubeconfig", "/no/such/folder/k"], "/no/such/folder/k")
+        self.refused(["run", "/no/such/file"], "/no/such/file")
+
+    def test_objects_that_are_not_objects(self):
+        for text in ("", "just text", "[1, 2]", "{", "a: [", "kind: List\nitems: 3", "a: &a [*a]"):
+            self.refused(["serve", "--objects", temporary_file(text, ".yaml")])
+
+    def test_a_kubeconfig_that_lacks_a_file(self):
+        path = temporary_file(json.dumps({
+            "current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
+            "clusters": [{"name": "c", "cluster": {"server": "https://127.0.0.1:1", "certificate-authority": "gone.pem"}}],
+            "users": [{"name": "u", "user": {}}]}), ".yaml")
+        self.refused(["watch", "cm", "--kubeconfig", path], "gone.pem")
+
+    def test_kubeconfigs_that_are_none(self):
+        empty = tempfile.mkdtemp()
+        self.refused(["watch", "cm"], "config", env={"KUBECONFIG": "", "HOME": empty})
+        self.refused(["watch", "cm"], "/no/such/config", env={"KUBECONFIG": "/no/such/config"})
+        self.refused(["watch", "cm", "--kubeconfig", temporary_file("{a: [", ".yaml")])
+        self.refused(["watch", "cm", "--kubeconfig", temporary_file("current-context: gone\n", ".yaml")], "gone")
+
+    def test_a_resource_that_nobody_knows(self):
+        with Server() as server:
+            self.refused(["watch", "gadgets"], "gadgets", env=server.env)
+
+    def test_scenarios_with_mistakes_tell_the_line(self):
+        for text, line in (("name: x\nfrobnicate: 1\n", 2), ("name: x\n   about: y\n", 2), ("name: x\nfaults: 3\n", 2)):
+            path = temporary_file(text, ".yaml")
+            self.refused(["run", path], f"{os.path.basename(path)}:{line}:")
+            self.refused(["serve", "--scenario", path], f"{os.path.basename(path)}:{line}:")
+
+    def test_a_report_that_cannot_be_written(self):
+        case = sorted((harness.ROOT / "scenarios/cases").glob("*.yaml"))[0]
+        status, _, err = harness.run([RELIST, "run", str(case), "--report", "/no/such/folder/r.json"])
+        self.assertEqual(1, status)
+        self.assertIn("/no/such/folder/r.json", err)
+
+
+class BadRequests(unittest.TestCase):
+    def setUp(self):
+        self.server = Server()
+        self.addCleanup(self.server.end)
+
+    def tearDown(self):
+        if self.server.process.poll() is None:
+            self.assertEqual(200, self.server.request("GET", "/version")[0])
+            self.assertEqual(0, self.server.stop(), self.server.stderr())
+        else:
+            self.fail(f"the server ended with {self.server.process.returncode}: {self.server.stderr()}")
+
+    def raw(self, data):
+        connection = socket.create_connection((self.server.host, self.server.port), timeout=harness.DEADLINE_S)
+        try:
+            connection.sendall(data)
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # it has answered already, and closed
+        answer = read_all(connection)
+        connection.close()
+        return answer
+
+    def test_a_body_that_is_not_json(self):
+        for body in ("no json", "{", "[]", "3", '"text"', "{} trailing", "\x00", '{"kind":'):
+            status, answer = self.server.request("POST", CONFIG_MAPS, body)
+            self.assertEqual(400, status, (body, answer))
+            self.assertEqual("Status", answer["kind"])
+
+    def test_a_body_of_4_mb(self):
+        status, answer = self.server.request("POST", CONFIG_MAPS, config_map("big", {"k": "x" * (4 << 20)}))
+        self.assertEqual(413, status, answer)
+
+    def test_a_body_100000_deep(self):
+        for deep in ('{"a":' * 100000 + "1" + "}" * 100000, "[" * 100000 + "]" * 100000, "[" * 100000):
+            self.assertEqual(400, self.server.request("POST", CONFIG_MAPS, deep)[0])
+
+    def test_a_body_almost_10000_deep_is_a_body(self):
+        deep = '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"deep"},"x":' + "[" * 9000 + "]" * 9000 + "}"
+        status, answer = self.server.request("POST", CONFIG_MAPS, deep)
+        self.assertEqual(201, status, answer)
+        self.assertEqual(200, self.server.request("GET", CONFIG_MAPS + "/deep")[0])
+
+    def test_a_request_line_of_1_mb_is_read_and_a_longer_one_is_431(self):
+        head = b"GET /version?" + b"x" * 1000000 + b" HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        self.assertIn(b" 200 ", self.raw(head).split(b"\r\n")[0])
+        head = b"GET /version?" + b"x" * 2000000 + b" HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        answer = self.raw(head)
+        # Closed while half of it was on its way, the answer may get lost: TCP's rule, the real server's, too.
+        self.assertIn(answer[:12], (b"HTTP/1.1 431", b""))
+
+    def test_bytes_that_are_not_http(self):
+        for data in (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\x00" * 500, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+                     b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\r\n" * 100 + b"x\r\n\r\n", b"\x00" * 1000 + b"\r\n\r\n",
+                     b"POST " + CONFIG_MAPS.encode() + b" HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+                     b"POST " + CONFIG_MAPS.encode() + b" HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"):
+            connection = socket.create_connection((self.server.host, self.server.port), timeout=harness.DEADLINE_S)
+            connection.sendall(data)
+            connection.shutdown(socket.SHUT_WR)
+            answer = read_all(connection)
+            self.assertRegex(answer[:12], rb"^(HTTP/1.[01] [45]\d\d?)?", data[:40])
+            self.assertNotIn(b" 200 ", answer[:20], data[:40])
+            connection.close()
+
+
+class SlowAndSilent(unittest.TestCase):
+    def test_a_client_that_sends_a_byte_at_a_time_holds_up_nobody_and_is_let_go(self):
+        with Server("--rate", "60") as server, Watch(server, "cm") as watch:
+            watch.until_synced()
+            slow = socket.create_connection((server.host, server.port), timeout=harness.DEADLINE_S)
+            end = time.monotonic() + harness.DEADLINE_S
+            gone = False
+            for number, byte in enumerate(b"GET /version HTTP/1.1\r\nX-Slow: " + b"y" * 100000):
+                try:
+                    slow.sendall(bytes([byte]))
+                except (BrokenPipeError, ConnectionResetError):
+                    gone = True
+                    break
+                if number < 20:
+                    server.create(f"c{number}")
+                    self.assertEqual(f"c{number}", watch.event()["name"])
+                self.assertLess(time.monotonic(), end)
+                time.sleep(0.02)  # a second of the server's
+            self.assertTrue(gone)
+            slow.close()
+
+    def test_5000_connections_that_say_nothing(self):
+        raise_file_limit(16384)
+        with Server() as server, Watch(server, "cm") as watch:
+            watch.until_synced()
+            silent = []
+            self.addCleanup(lambda: [c.close() for c in silent])
+            for _ in range(5000):
+                silent.append(socket.create_connection((server.host, server.port), timeout=harness.DEADLINE_S))
+            for number in range(50):
+                server.create(f"c{number}")
+            self.assertEqual([f"c{n}" for n in range(50)], [watch.event()["name"] for _ in range(50)])
+            self.assertEqual(50, len(server.request("GET", CONFIG_MAPS)[1]["items"]))
+
+
+if __name__ == "__main__":
+    harness.main()

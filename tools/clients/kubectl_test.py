@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Two real kubectls, 16 versions apart, against relist serve."""
+
+import json
+import unittest
+
+import harness
+from harness import Process, Server, foreign
+
+MANIFEST = """\
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: made
+  labels: {app: web}
+data:
+  colour: red
+"""
+
+
+class Kubectl:
+    """The tests; one class below for each kubectl."""
+
+    which = ""
+
+    def setUp(self):
+        self.kubectl = foreign(self, self.which)
+        self.server = Server(*self.options)
+        self.addCleanup(self.server.end)
+
+    options = ()
+
+    def run_kubectl(self, *words, stdin="", status=0):
+        code, out, err = harness.run([self.kubectl, *words], env=self.server.env, stdin=stdin)
+        self.assertEqual(status, code, f"kubectl {words}: {out} {err}")
+        return out if status == 0 else err
+
+    def create(self):
+        return self.run_kubectl("create", "-f", "-", stdin=MANIFEST)
+
+    def test_create_then_get(self):
+        self.assertEqual("configmap/made created\n", self.create())
+        lines = self.run_kubectl("get", "configmaps").splitlines()
+        self.assertRegex(lines[0], r"^NAME +DATA +AGE$")
+        self.assertRegex(lines[1], r"^made +1 +\d+s$")
+        self.assertIn("AlreadyExists", self.run_kubectl("create", "-f", "-", stdin=MANIFEST, status=1))
+        self.assertRegex(self.run_kubectl("get", "cm", "none", status=1), r'NotFound.*configmaps "none" not found')
+
+    def test_get_of_nothing_says_so(self):
+        code, out, err = harness.run([self.kubectl, "get", "secrets"], env=self.server.env)
+        self.assertEqual((0, "", "No resources found in default namespace.\n"), (code, out, err))
+
+    def test_get_as_yaml_is_the_object(self):
+        self.create()
+        text = self.run_kubectl("get", "cm", "made", "-o", "yaml")
+        self.assertIn("colour: red", text)
+        self.assertRegex(text, r"(?m)^kind: ConfigMap$")
+        self.assertRegex(text, r"(?m)^  resourceVersion: \"\d+\"$")
+        as_json = json.loads(self.run_kubectl("get", "cm", "made", "-o", "json"))
+        self.assertEqual({"colour": "red"}, as_json["data"])
+
+    def test_get_watch_prints_each_change(self):
+        with Process([self.kubectl, "get", "cm", "-w", "--no-headers", "-o",
+                      "custom-columns=NAME:.metadata.name,C:.data.colour"], env=self.server.env) as watch:
+            self.create()
+            self.assertRegex(watch.line_that("made"), r"^made +red")
+            self.server.request("PATCH", "/api/v1/namespaces/default/configmaps/made", {"data": {"colour": "blue"}},
+                                {"Content-Type": "application/merge-patch+json"})
+            self.assertRegex(watch.line_that("made"), r"^made +blue")
+
+    def test_get_watch_as_a_table(self):
+        self.create()
+        with Process([self.kubectl, "get", "cm", "-w"], env=self.server.env) as watch:
+            self.assertRegex(watch.line_that("NAME"), r"^NAME +DATA +AGE$")
+            self.assertRegex(watch.line_that("made"), r"^made +1 +\S+$")
+            self.server.create("second", {"a": "1", "b": "2"})
+            self.assertRegex(watch.line_that("second"), r"^second +2 +\S+$")
+
+    def test_delete_waits_until_it_is_gone(self):
+        self.create()
+        self.assertEqual('configmap "made" deleted', self.run_kubectl("delete", "cm", "made").split(" from ")[0].strip())
+        self.assertEqual(404, self.server.request("GET", "/api/v1/namespaces/default/configmaps/made")[0])
+
+    def test_describe_of_a_configmap(self):
+        self.create()
+        text = self.run_kubectl("describe", "configmap", "made")
+        self.assertRegex(text, r"(?m)^Name: +made$")
+        self.assertRegex(text, r"(?m)^Labels: +app=web$")
+        self.assertIn("colour:\n----\nred\n", text)
+
+    def test_api_resources_lists_what_is_served(self):
+        text = self.run_kubectl("api-resources", "--no-headers")
+        names = {line.split()[0] for line in text.splitlines()}
+        self.assertLessEqual({"namespaces", "configmaps", "secrets", "pods", "deployments", "services", "nodes", "leases",
+                              "events"}, names)
+        self.assertRegex(text, r"(?m)^configmaps +cm +v1 +true +ConfigMap$")
+
+    def test_label(self):
+        self.create()
+        self.assertIn("made labeled", self.run_kubectl("label", "cm", "made", "tier=front"))
+        self.assertIn("made", self.run_kubectl("get", "cm", "-l", "tier=front", "-o", "name"))
+        labels = self.server.request("GET", "/api/v1/namespaces/default/configmaps/made")[1]["metadata"]["labels"]
+        self.assertEqual({"app": "web", "tier": "front"}, labels)
+
+    def test_what_it_prints_can_be_served_again(self):
+        self.create()
+        self.server.create("second", ns="default")
+        for form in ("yaml", "json"):
+            path = harness.temporary_file(self.run_kubectl("get", "cm", "-A", "-o", form), "." + form)
+            with Server("--objects", path) as again:
+                before, after = [s.request("GET", "/api/v1/configmaps")[1]["items"] for s in (self.server, again)]
+                self.assertEqual([(i["metadata"]["uid"], i["data"]) for i in before],
+                                 [(i["metadata"]["uid"], i["data"]) for i in after])
+
+
+class DebianKubectlTest(Kubectl, unittest.TestCase):
+    which = "kubectl-debian"
+
+
+class UpstreamKubectlTest(Kubectl, unittest.TestCase):
+    which = "kubectl-0.37"
+
+
+class UpstreamKubectlOverTlsTest(Kubectl, unittest.TestCase):
+    which = "kubectl-0.37"
+    options = ("--token", "secret")
+
+
+class DebianKubectlOverTlsTest(Kubectl, unittest.TestCase):
+    which = "kubectl-debian"
+    options = ("--token", "secret")
+
+
+if __name__ == "__main__":
+    harness.main()

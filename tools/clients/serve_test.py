@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""relist serve and relist watch as a stranger meets them: their first line, their files, their exit statuses."""
+
+import json
+import os
+import pathlib
+import signal
+import socket
+import tempfile
+import unittest
+
+import harness
+from harness import RELIST, Server, Watch, temporary_file
+
+LIST_YAML = """\
+apiVersion: v1
+items:
+- apiVersion: v1
+  data:
+    colour: red
+  kind: ConfigMap
+  metadata:
+    creationTimestamp: "2025-11-03T10:00:00Z"
+    labels:
+      app: web
+    name: first
+    namespace: default
+    resourceVersion: "4711"
+    uid: 11111111-2222-3333-4444-555555555555
+- apiVersion: v1
+  kind: ConfigMap
+  metadata:
+    creationTimestamp: "2025-11-03T10:00:01Z"
+    name: second
+    namespace: elsewhere
+    resourceVersion: "4712"
+    uid: 11111111-2222-3333-4444-666666666666
+kind: List
+metadata:
+  resourceVersion: ""
+"""
+
+
+class ServeTest(unittest.TestCase):
+    def test_the_first_line_comes_when_it_can_be_reached(self):
+        with Server() as server:
+            self.assertEqual(200, server.request("GET", "/version")[0])
+            self.assertEqual("127.0.0.1", server.host)
+
+    def test_the_kubeconfig_lies_in_the_temporary_folder_named_after_the_port(self):
+        with Server() as server:
+            path = pathlib.Path(server.kubeconfig)
+            self.assertEqual(server.folder, str(path.parent))
+            self.assertIn(str(server.port), path.name)
+            self.assertIn(f"http://127.0.0.1:{server.port}", path.read_text())
+
+    def test_the_kubeconfig_can_be_put_elsewhere_and_is_for_its_owner_only(self):
+        target = os.path.join(tempfile.mkdtemp(), "config")
+        with Server("--token", "secret", "--kubeconfig", target) as server:
+            self.assertEqual(target, server.kubeconfig)
+            self.assertEqual("https", server.scheme)
+            self.assertIn("secret", pathlib.Path(target).read_text())
+            self.assertEqual(0o600, os.stat(target).st_mode & 0o777)
+
+    def test_sigterm_and_sigint_end_it_with_0_and_its_watches_with_a_last_chunk(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with Server() as server:
+                connection = server.connect()
+                connection.request("GET", "/api/v1/configmaps?watch=true")
+                answer = connection.getresponse()
+                server.signal(number)
+                answer.read()  # IncompleteRead unless the last chunk came
+                self.assertEqual(0, server.wait())
+                with self.assertRaises(OSError):
+                    socket.create_connection((server.host, server.port))
+
+    def test_with_a_grace_watches_go_on_and_new_connections_do_not(self):
+        with Server("--shutdown-grace", "2s") as server:
+            connection = server.connect()
+            connection.request("GET", "/api/v1/configmaps?watch=true&allowWatchBookmarks=true&sendInitialEvents=true"
+                                      "&resourceVersionMatch=NotOlderThan")
+            answer = connection.getresponse()
+            self.assertIn(b"BOOKMARK", answer.readline())
+            server.signal(signal.SIGTERM)
+            self.assertEqual(b"", answer.read())
+            self.assertEqual(0, server.wait())
+
+    def test_a_token_is_asked_for_and_relist_watch_sends_the_kubeconfigs(self):
+        with Server("--token", "secret") as server:
+            self.assertEqual(401, server.request("GET", "/api/v1/configmaps")[0])
+            self.assertEqual(200, server.request("GET", "/api/v1/configmaps", headers={"Authorization": "Bearer secret"})[0])
+            with Watch(server, "configmaps") as watch:
+                self.assertEqual(["synced"], [e["type"] for e in watch.until_synced()])
+                self.assertEqual(0, watch.leave())
+
+    def test_the_history_is_written_and_can_be_asked_for(self):
+        path = os.path.join(tempfile.mkdtemp(), "history")
+        with Server("--history", path) as server:
+            server.create("a")
+            status, text = server.request("GET", "/relist/v1/history")
+            self.assertEqual(200, status)
+            self.assertIn('"commit"', text)
+            server.stop()
+        lines = [json.loads(line) for line in pathlib.Path(path).read_text().splitlines()]
+        self.assertIn("commit", [line["what"] for line in lines])
+
+
+class ObjectsTest(unittest.TestCase):
+    def test_a_list_as_kubectl_prints_it_is_served_and_watched(self):
+        as_json = json.dumps({"kind": "List", "apiVersion": "v1", "items": [
+            {"kind": "Secret", "apiVersion": "v1", "metadata": {"name": "s", "namespace": "default"}}]})
+        with Server("--objects", temporary_file(LIST_YAML, ".yaml"), "--objects", temporary_file(as_json, ".json")) as server:
+            body = server.request("GET", "/api/v1/configmaps")[1]
+            first = body["items"][0]["metadata"]
+            self.assertEqual(("first", {"app": "web"}, "11111111-2222-3333-4444-555555555555", "2025-11-03T10:00:00Z"),
+                             (first["name"], first["labels"], first["uid"], first["creationTimestamp"]))
+            self.assertNotEqual("4711", first["resourceVersion"])
+            self.assertEqual(200, server.request("GET", "/api/v1/namespaces/elsewhere")[0])
+            self.assertEqual(1, len(server.request("GET", "/api/v1/secrets")[1]["items"]))
+            with Watch(server, "configmaps", "-A") as watch:
+                events = watch.until_synced()
+                self.assertEqual(["first", "second"], [e["name"] for e in events[:-1]])
+                self.assertEqual(first["uid"], events[0]["uid"])
+                watch.write("dump\n")
+                store = json.loads(watch.line_that('"store"'))
+                self.assertEqual(["first", "second"], [i["name"] for i in store["items"]])
+                self.assertEqual(0, watch.leave())
+
+    def test_an_unknown_kind_or_a_broken_item_is_an_error_with_its_index(self):
+        broken = LIST_YAML.replace("kind: ConfigMap\n  metadata:\n    creationTimestamp: \"2025-11-03T10:00:01Z\"",
+                                   "kind: Widget\n  metadata:\n    creationTimestamp: \"2025-11-03T10:00:01Z\"")
+        for text, word in ((broken, "Widget"), (LIST_YAML.replace("    name: second\n", ""), "name")):
+            status, out, err = harness.run([RELIST, "serve", "--objects", temporary_file(text, ".yaml")])
+            self.assertEqual((1, ""), (status, out))
+            self.assertIn("items[1]", err)
+            self.assertIn(word, err)
+            self.assertEqual(1, err.count("\n"), err)
+
+
+class WatchTest(unittest.TestCase):
+    def test_every_change_is_a_line_and_the_end_of_input_is_the_end(self):
+        with Server() as server, Watch(server, "cm") as watch:
+            watch.until_synced()
+            made = server.create("a")
+            added = watch.event()
+            self.assertEqual(("added", "default", "a", made["metadata"]["uid"]),
+                             (added["type"], added["namespace"], added["name"], added["uid"]))
+            server.request("PATCH", "/api/v1/namespaces/default/configmaps/a", {"data": {"x": "y"}},
+                           {"Content-Type": "application/merge-patch+json"})
+            modified = watch.event()
+            self.assertEqual("modified", modified["type"])
+            self.assertEqual(made["metadata"]["resourceVersion"], modified["old"]["resourceVersion"])
+            server.request("DELETE", "/api/v1/namespaces/default/configmaps/a")
+            deleted = watch.event()
+            self.assertEqual(("deleted", None), (deleted["type"], deleted.get("tombstone")))
+            self.assertEqual(0, watch.leave())
+
+    def test_a_namespace_and_a_selector_narrow_it(self):
+        with Server("--objects", temporary_file(LIST_YAML, ".yaml")) as server:
+            for words, names in ((["cm"], ["first"]), (["cm", "-A"], ["first", "second"]), (["cm", "elsewhere"], ["second"]),
+                                 (["cm", "-A", "-l", "app=web"], ["first"]), (["cm", "-A", "-l", "app!=web"], ["second"])):
+                with Watch(server, *words) as watch:
+                    self.assertEqual(names, [e["name"] for e in watch.until_synced()[:-1]], words)
+
+    def test_it_recovers_when_the_server_is_killed_and_another_takes_its_place(self):
+        with Server() as server:
+            server.create("a")
+            watch = Watch(server, "cm")
+            self.addCleanup(watch.end)
+            self.assertEqual(["added", "synced"], [e["type"] for e in watch.until_synced()])
+            server.stop(signal.SIGKILL)
+            with Server("--port", str(server.port)) as again:
+                again.create("b")
+                seen = {}
+                while set(seen) != {"a", "b"}:
+                    event = watch.event()
+                    if event["type"] in ("added", "deleted"):
+                        seen[event["name"]] = event
+                self.assertEqual(("deleted", True), (seen["a"]["type"], seen["a"].get("tombstone")))
+                self.assertEqual("added", seen["b"]["type"])
+
+
+if __name__ == "__main__":
+    harness.main()
