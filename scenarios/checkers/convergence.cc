@@ -1,0 +1,66 @@
+// C1: the store is the truth, soon after the last fault.
+#include <fmt/core.h>
+
+#include "core/wire/resource_version.h"
+#include "scenarios/checkers/checkers.h"
+
+namespace relist {
+namespace {
+
+Violation Diverged(std::string sentence, std::vector<const HistoryEntry*> lines) {
+  return {Violation::Kind::kLiveness, "C1",
+          "after the calm a client's store is the server's state, but " + std::move(sentence), std::move(lines), ""};
+}
+
+void CompareStores(const HistoryView& view, const ClientView& client, std::vector<Violation>* out) {
+  const auto events = view.EventsOf(client);
+  HistoryView::State state = HistoryView::StateAt(events, UINT64_MAX);
+  for (const HistoryEntry* line : client.store) {
+    const std::string_view key = line->Get("key");
+    const auto found = state.find(key);
+    if (found == state.end()) {
+      out->push_back(Diverged(fmt::format("{} holds {}, which is gone", client.name, key), {line}));
+      continue;
+    }
+    const TruthCommit& truth = *found->second;
+    if (ParseResourceVersion(line->Get("rv")) != truth.rv || line->Get("uid") != truth.uid) {
+      out->push_back(Diverged(fmt::format("{} holds {} at {}, which is at {}", client.name, key, line->Get("rv"), truth.rv),
+                              {truth.entry, line}));
+    } else if (!SameBody(line->object(), truth.entry->object())) {
+      out->push_back(Diverged(fmt::format("{} holds {} at {} with another body", client.name, key, truth.rv),
+                              {truth.entry, line}));
+    }
+    state.erase(found);
+  }
+  for (const auto& [key, commit] : state) {
+    out->push_back(Diverged(fmt::format("{} lacks {}", client.name, key), {commit->entry}));
+  }
+}
+
+}  // namespace
+
+std::vector<Violation> CheckConvergence(const HistoryView& view, const CheckOptions& options) {
+  std::vector<Violation> out;
+  for (const ClientView& client : view.clients()) {
+    if (client.requests.empty()) continue;
+    if (view.ended() && client.store_shown && view.has_server()) CompareStores(view, client, &out);
+    if (!view.last_fault()) continue;
+    int needed = 0;
+    const HistoryEntry* last = nullptr;
+    for (const ClientRequest& request : client.requests) {
+      if (request.entry->when() <= view.last_fault()->when()) continue;
+      if (view.converged() && request.entry->when() >= view.converged()->when()) continue;
+      ++needed;
+      last = request.entry;
+    }
+    if (needed > options.within_requests) {
+      out.push_back({Violation::Kind::kLiveness, "C1",
+                     fmt::format("a client is back within {} requests after the last fault, but {} made {}",
+                                 options.within_requests, client.name, needed),
+                     {view.last_fault(), last}, ""});
+    }
+  }
+  return out;
+}
+
+}  // namespace relist

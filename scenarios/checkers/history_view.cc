@@ -1,0 +1,247 @@
+#include "scenarios/checkers/history_view.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "core/wire/resource_version.h"
+#include "fakeapi/request_target.h"
+#include "fakeapi/resource_path.h"
+#include "fakeapi/resources.h"
+#include "scenarios/checkers/scope.h"
+
+namespace relist {
+namespace {
+
+uint64_t Number(std::string_view text) {
+  return ParseResourceVersion(text).value_or(0);
+}
+
+EventType TypeOf(const HistoryEntry& entry) {
+  return ParseEventType(entry.Get("type")).value_or(EventType::kError);
+}
+
+}  // namespace
+
+std::string_view QueryValue(std::string_view target, std::string_view name) {
+  size_t at = target.find('?');
+  while (at != std::string_view::npos) {
+    const std::string_view rest = target.substr(at + 1);
+    const size_t end = std::min(rest.find('&'), rest.size());
+    const std::string_view pair = rest.substr(0, end);
+    if (pair.starts_with(name) && pair.size() > name.size() && pair[name.size()] == '=') {
+      return pair.substr(name.size() + 1);
+    }
+    at = end == rest.size() ? std::string_view::npos : at + 1 + end;
+  }
+  return {};
+}
+
+HistoryView::HistoryView(const History& history) {
+  for (const HistoryEntry& entry : history.entries()) {
+    if (entry.actor() == "server") {
+      ReadServerLine(entry);
+    } else if (entry.actor() == "run") {
+      const std::string& phase = entry.Get("name");
+      if (phase == "end") ended_ = true;
+      if (phase == "converged") converged_ = &entry;
+    } else {
+      ReadClientLine(entry);
+    }
+  }
+  MatchRequests();
+}
+
+HistoryView::~HistoryView() = default;
+
+void HistoryView::ReadServerLine(const HistoryEntry& entry) {
+  const std::string& what = entry.what();
+  has_server_ = true;
+  if (what == "commit") {
+    commits_.push_back({Number(entry.Get("rv")), entry.Get("resource"), entry.Get("key"), entry.Get("uid"),
+                        TypeOf(entry), &entry});
+    return;
+  }
+  if (what == "fault") last_fault_ = &entry;
+  const std::string& id_text = entry.Get("id");
+  if (id_text.empty()) return;
+  const uint64_t id = Number(id_text);
+  ServerRequest& request = requests_[id];
+  if (what == "request") {
+    request.request = &entry;
+    request_order_.push_back(id);
+  } else if (what == "answer") {
+    request.answer = &entry;
+  } else if (what == "open") {
+    request.open = &entry;
+  } else if (what == "end") {
+    request.end = &entry;
+  } else if (what == "event") {
+    request.events.push_back(&entry);
+  } else if (what == "fault") {
+    request.faulted = true;
+    const std::string& verdict = entry.Get("verdict");
+    request.unsure |= !verdict.starts_with("split") && !verdict.starts_with("error") && !verdict.starts_with("answer") &&
+                      !verdict.starts_with("duplicate");
+  }
+}
+
+ClientView& HistoryView::ClientOf(const std::string& name) {
+  for (ClientView& client : clients_) {
+    if (client.name == name) return client;
+  }
+  clients_.emplace_back().name = name;
+  return clients_.back();
+}
+
+void HistoryView::ReadClientLine(const HistoryEntry& entry) {
+  ClientView& client = ClientOf(entry.actor());
+  const std::string& what = entry.what();
+  if (what == "callback") {
+    ReadCallback(&client, entry);
+  } else if (what == "position") {
+    ReadPosition(&client, entry);
+  } else if (what == "request") {
+    ReadRequest(&client, entry);
+  } else if (what == "answer") {
+    for (auto it = client.requests.rbegin(); it != client.requests.rend(); ++it) {
+      if (it->entry->Get("n") != entry.Get("n")) continue;
+      it->answer = &entry;
+      break;
+    }
+  } else if (what == "relist") {
+    ClientList list;
+    list.relist = &entry;
+    list.index = client.lines.size();
+    client.lists.push_back(list);
+  } else if (what == "synced") {
+    client.synced.push_back(&entry);
+  } else if (what == "store") {
+    client.store.push_back(&entry);
+    client.store_shown = true;
+  } else if (what == "dump") {
+    client.store_shown = true;
+  }
+  client.lines.push_back(&entry);
+}
+
+void HistoryView::ReadRequest(ClientView* client, const HistoryEntry& entry) {
+  const std::string_view target = entry.Get("target");
+  if (client->requests.empty()) {
+    const fakeapi::RequestTarget parsed = fakeapi::ParseTarget(target);
+    const fakeapi::ResourcePath path = fakeapi::ParseResourcePath(parsed.path);
+    if (path.resource) client->resource = path.resource->resource.GroupResource();
+    client->ns = path.key.ns;
+    for (const auto& [name, value] : parsed.query) {
+      if (name == "labelSelector") client->label_selector = value;
+      if (name == "fieldSelector") client->field_selector = value;
+    }
+  }
+  ClientRequest request;
+  request.entry = &entry;
+  request.index = client->lines.size();
+  request.target = target;
+  request.rv = QueryValue(target, "resourceVersion");
+  request.watch = entry.Get("verb") == "WATCH";
+  request.streaming_list = request.watch && QueryValue(target, "sendInitialEvents") == "true";
+  request.list = entry.Get("verb") == "LIST";
+  request.continued = !QueryValue(target, "continue").empty();
+  if (request.watch && !request.streaming_list && !client->lists.empty()) {
+    client->lists.back().reached = std::max(client->lists.back().reached, Number(request.rv));
+  }
+  client->requests.push_back(request);
+}
+
+void HistoryView::ReadCallback(ClientView* client, const HistoryEntry& entry) {
+  ClientCallback callback;
+  callback.entry = &entry;
+  callback.index = client->lines.size();
+  callback.key = entry.Get("key");
+  callback.uid = entry.Get("uid");
+  callback.rv = Number(entry.Get("rv"));
+  const std::string& type = entry.Get("type");
+  using Type = ClientCallback::Type;
+  callback.type = type == "added" ? Type::kAdded : type == "modified" ? Type::kModified : Type::kDeleted;
+  callback.tombstone = entry.Get("tombstone") == "true";
+  callback.initial = entry.Get("initial") == "true";
+  callback.same_version = callback.type == Type::kModified && entry.Get("old_rv") == entry.Get("rv");
+  client->callbacks[entry.Get("handler")].push_back(callback);
+}
+
+// The first position after a relist is the one that it gave. Where the version did not move there is no such line, and
+// the list's position is the one before.
+void HistoryView::ReadPosition(ClientView* client, const HistoryEntry& entry) {
+  if (client->lists.empty()) return;
+  ClientList& list = client->lists.back();
+  const uint64_t rv = Number(entry.Get("rv"));
+  if (!list.position) {
+    list.position = &entry;
+    list.rv = rv;
+  }
+  list.reached = std::max(list.reached, rv);
+}
+
+// Lines of the two sides belong together by target, and by what was answered. Which client a request came from is told
+// by its agent, where the server wrote it down.
+void HistoryView::MatchRequests() {
+  std::unordered_map<std::string_view, std::deque<ServerRequest*>> waiting;
+  for (const uint64_t id : request_order_) {
+    ServerRequest& request = requests_[id];
+    waiting[request.request->Get("target")].push_back(&request);
+  }
+  for (ClientView& client : clients_) {
+    for (ClientRequest& request : client.requests) {
+      const auto found = waiting.find(request.target);
+      if (found == waiting.end()) continue;
+      const std::string status = request.answer ? request.answer->Get("status") : "";
+      for (auto it = found->second.begin(); it != found->second.end(); ++it) {
+        const ServerRequest& server = **it;
+        const std::string& agent = server.request->Get("agent");
+        if (!agent.empty() && agent != client.name) continue;
+        const HistoryEntry* answered = server.open ? server.open : server.answer;
+        const bool same = answered && status == answered->Get("status");
+        const bool lost = status.empty() && (server.faulted || !answered);
+        if (!same && !lost) continue;
+        request.server = *it;
+        found->second.erase(it);
+        break;
+      }
+    }
+  }
+}
+
+const TruthCommit* HistoryView::CommitAt(uint64_t rv) const {
+  const auto found = std::lower_bound(commits_.begin(), commits_.end(), rv,
+                                      [](const TruthCommit& commit, uint64_t wanted) { return commit.rv < wanted; });
+  return found != commits_.end() && found->rv == rv ? &*found : nullptr;
+}
+
+std::vector<HistoryView::ScopedEvent> HistoryView::EventsOf(const ClientView& client) const {
+  const Scope scope(client.resource, client.ns, client.label_selector, client.field_selector);
+  std::vector<ScopedEvent> events;
+  State live;
+  for (const TruthCommit& commit : commits_) {
+    if (!scope.MayMatch(commit.resource, commit.key)) continue;
+    const auto before = live.find(commit.key);
+    const bool was = before != live.end();
+    const bool is = commit.type != EventType::kDeleted && scope.Matches(*commit.entry);
+    if (!was && !is) continue;
+    const TruthCommit* last = was ? before->second : nullptr;
+    events.push_back({is ? (was ? EventType::kModified : EventType::kAdded) : EventType::kDeleted, &commit,
+                      is ? nullptr : last});
+    if (is) live[commit.key] = &commit;
+    else live.erase(before);
+  }
+  return events;
+}
+
+HistoryView::State HistoryView::StateAt(const std::vector<ScopedEvent>& events, uint64_t rv) {
+  State state;
+  for (const ScopedEvent& event : events) {
+    if (event.commit->rv > rv) break;
+    if (event.type == EventType::kDeleted) state.erase(event.commit->key);
+    else state[event.commit->key] = event.commit;
+  }
+  return state;
+}
+
+}  // namespace relist

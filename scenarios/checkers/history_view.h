@@ -1,0 +1,135 @@
+// A history, read once and sorted by who did what, so that each checker is one pass over what concerns it.
+//
+//   HistoryView view(history);
+//   for (const ClientView& client : view.clients()) ...
+//
+// Points into the history, which must outlive it and stay as it is. Where the two sides' lines were merged by their
+// clocks (over HTTP), the order of lines of different actors means little: the view offers order within an actor, and
+// versions, which hold in both worlds. Works on partial histories: no server's lines, or no reflector's, is fine.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/history.h"
+#include "core/wire/watch_event.h"
+
+namespace relist {
+
+// One write, as the store tells it.
+struct TruthCommit {
+  uint64_t rv = 0;
+  std::string_view resource, key, uid;
+  EventType type = EventType::kAdded;
+  const HistoryEntry* entry = nullptr;
+};
+
+// What a server saw of a request and did about it.
+struct ServerRequest {
+  const HistoryEntry* request = nullptr;
+  const HistoryEntry* answer = nullptr;  // of what is no watch
+  const HistoryEntry* open = nullptr;    // of a watch
+  const HistoryEntry* end = nullptr;
+  std::vector<const HistoryEntry*> events;
+  bool faulted = false;  // a fault struck it ...
+  bool unsure = false;   // ... that may keep queued bytes from the client
+};
+
+struct ClientRequest {
+  const HistoryEntry* entry = nullptr;
+  size_t index = 0;  // of the entry among the client's lines
+  bool watch = false, streaming_list = false, list = false, continued = false;
+  std::string_view target, rv;         // the resourceVersion parameter, "" if absent
+  const HistoryEntry* answer = nullptr;  // the client's: "answer", or null
+  const ServerRequest* server = nullptr;  // null where it never arrived, or there are no server's lines
+};
+
+struct ClientCallback {
+  const HistoryEntry* entry = nullptr;
+  size_t index = 0;  // among the client's lines
+  std::string_view key, uid;
+  uint64_t rv = 0;  // 0 where it is no number
+  enum class Type { kAdded, kModified, kDeleted } type = Type::kAdded;
+  bool tombstone = false, initial = false;
+  bool same_version = false;  // a modified whose version did not change: a relist, or a resync
+};
+
+// A list, or streaming list, that replaced the client's store.
+struct ClientList {
+  const HistoryEntry* relist = nullptr;
+  const HistoryEntry* position = nullptr;
+  size_t index = 0;       // of the relist among the client's lines
+  uint64_t rv = 0;        // the position that it gave; 0: none (yet)
+  uint64_t reached = 0;   // the last position before the next list, or before the end
+};
+
+struct ClientView {
+  std::string name;
+  std::vector<const HistoryEntry*> lines;
+  std::vector<ClientRequest> requests;
+  std::map<std::string, std::vector<ClientCallback>> callbacks;  // by handler, in order
+  std::vector<ClientList> lists;
+  std::vector<const HistoryEntry*> synced, store;
+  bool store_shown = false;  // "dump" says so even where the store is empty
+
+  // The scope, from its first request; `resource` is empty where it made none.
+  std::string resource, ns, label_selector, field_selector;
+};
+
+class HistoryView {
+ public:
+  explicit HistoryView(const History& history);
+  ~HistoryView();
+  HistoryView(const HistoryView&) = delete;
+  HistoryView& operator=(const HistoryView&) = delete;
+
+  const std::vector<ClientView>& clients() const { return clients_; }
+  const std::vector<TruthCommit>& commits() const { return commits_; }
+  const std::unordered_map<uint64_t, ServerRequest>& server_requests() const { return requests_; }
+  bool has_server() const { return has_server_; }
+  bool ended() const { return ended_; }  // the run came to its end: the stores are final
+  const HistoryEntry* last_fault() const { return last_fault_; }
+  const HistoryEntry* converged() const { return converged_; }
+  // The write of that version; null if there is none.
+  const TruthCommit* CommitAt(uint64_t rv) const;
+
+  // What a scope saw of the truth (E of properties.md): for each commit at most one event, in order.
+  struct ScopedEvent {
+    EventType type = EventType::kAdded;  // kAdded, kModified, kDeleted
+    const TruthCommit* commit = nullptr;
+    const TruthCommit* last_match = nullptr;  // of kDeleted: the state that went
+  };
+  std::vector<ScopedEvent> EventsOf(const ClientView& client) const;
+  // S of properties.md: the commits that are the state of the scope at `rv`, by key.
+  using State = std::map<std::string_view, const TruthCommit*>;
+  static State StateAt(const std::vector<ScopedEvent>& events, uint64_t rv);
+
+ private:
+  void ReadServerLine(const HistoryEntry& entry);
+  void ReadClientLine(const HistoryEntry& entry);
+  void ReadRequest(ClientView* client, const HistoryEntry& entry);
+  void ReadCallback(ClientView* client, const HistoryEntry& entry);
+  void ReadPosition(ClientView* client, const HistoryEntry& entry);
+  ClientView& ClientOf(const std::string& name);
+  void MatchRequests();
+
+  std::vector<ClientView> clients_;
+  std::vector<TruthCommit> commits_;
+  std::unordered_map<uint64_t, ServerRequest> requests_;
+  std::vector<uint64_t> request_order_;
+  const HistoryEntry* last_fault_ = nullptr;
+  const HistoryEntry* converged_ = nullptr;
+  bool has_server_ = false, ended_ = false;
+};
+
+// The value of a query parameter in a request's target, still escaped; "" where it is absent.
+std::string_view QueryValue(std::string_view target, std::string_view name);
+
+}  // namespace relist

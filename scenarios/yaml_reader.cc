@@ -1,0 +1,291 @@
+#include "scenarios/yaml_reader.h"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+namespace relist {
+namespace {
+
+constexpr int kNodesMax = 100000;
+constexpr int kDepthMax = 64;
+
+bool IsQuoted(const YAML::Node& node) {
+  return node.Tag() == "!";
+}
+
+std::string TypeName(const YAML::Node& node) {
+  if (!node.IsDefined() || node.IsNull()) return "nothing";
+  if (node.IsMap()) return "a map";
+  if (node.IsSequence()) return "a list";
+  return fmt::format("\"{}\"", node.Scalar());
+}
+
+template <class Int>
+std::optional<Int> ParseInt(const std::string& text) {
+  Int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return value;
+}
+
+size_t EditDistance(const std::string& a, const std::string& b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row.back();
+}
+
+nlohmann::ordered_json ScalarToJson(const YAML::Node& node) {
+  const std::string& text = node.Scalar();
+  if (IsQuoted(node)) return text;
+  if (text == "true") return true;
+  if (text == "false") return false;
+  if (text == "null" || text == "~" || text.empty()) return nullptr;
+  if (const auto whole = ParseInt<int64_t>(text)) return *whole;
+  const nlohmann::ordered_json number = nlohmann::ordered_json::parse(text, nullptr, false);
+  return number.is_number() ? number : nlohmann::ordered_json(text);
+}
+
+nlohmann::ordered_json ToJson(const YAML::Node& node, int depth, int* left) {
+  if (depth > kDepthMax) *left = 0;
+  if (--*left < 0) return nullptr;
+  if (node.IsSequence()) {
+    auto list = nlohmann::ordered_json::array();
+    for (const YAML::Node& item : node) list.push_back(ToJson(item, depth + 1, left));
+    return list;
+  }
+  if (node.IsMap()) {
+    auto map = nlohmann::ordered_json::object();
+    for (const auto& entry : node) map[entry.first.Scalar()] = ToJson(entry.second, depth + 1, left);
+    return map;
+  }
+  return node.IsScalar() ? ScalarToJson(node) : nlohmann::ordered_json();
+}
+
+}  // namespace
+
+void YamlProblems::Add(const YAML::Mark& mark, std::string text) {
+  problems_.emplace(std::pair(mark.line + 1, mark.column + 1), std::move(text));
+}
+
+void YamlProblems::Add(int line, std::string text) {
+  problems_.emplace(std::pair(line, 1), std::move(text));
+}
+
+Error YamlProblems::ToError() const {
+  std::string all;
+  for (const auto& [place, text] : problems_) {
+    if (!all.empty()) all += '\n';
+    all += fmt::format("{}:{}:{}: {}", file_, place.first, place.second, text);
+  }
+  return Error::Net(Transport::kOther, all);
+}
+
+YamlMap::YamlMap(YAML::Node node, std::string what, YamlProblems* problems)
+    : node_(std::move(node)), what_(std::move(what)), problems_(problems) {
+  if (!node_.IsMap()) {
+    problems_->Add(node_.Mark(), fmt::format("{} is a map of keys and values, not {}", what_, TypeName(node_)));
+    return;
+  }
+  for (const auto& entry : node_) {
+    if (!entry.first.IsScalar()) {
+      problems_->Add(entry.first.Mark(), fmt::format("a key in {} is a word", what_));
+      continue;
+    }
+    const std::string& key = entry.first.Scalar();
+    for (const Entry& earlier : entries_) {
+      if (earlier.key != key) continue;
+      problems_->Add(entry.first.Mark(), fmt::format("\"{}\" stands twice in {}: it is in line {} already", key, what_,
+                                                     earlier.mark.line + 1));
+    }
+    entries_.push_back({key, entry.first.Mark(), entry.second, false});
+  }
+}
+
+const YAML::Node* YamlMap::Find(const std::string& key) const {
+  for (const Entry& entry : entries_) {
+    if (entry.key == key) return &entry.value;
+  }
+  return nullptr;
+}
+
+bool YamlMap::Has(const std::string& key) const {
+  return Find(key) != nullptr;
+}
+
+YAML::Node YamlMap::Take(const std::string& key) {
+  known_.push_back(key);
+  for (Entry& entry : entries_) {
+    if (entry.key != key) continue;
+    entry.known = true;
+    return entry.value;
+  }
+  return YAML::Node(YAML::NodeType::Undefined);
+}
+
+void YamlMap::Problem(const std::string& key, const std::string& text) {
+  const YAML::Node* value = Find(key);
+  problems_->Add(value ? value->Mark() : node_.Mark(), text);
+}
+
+void YamlMap::Read(const std::string& key, std::string* into) {
+  const YAML::Node value = Take(key);
+  if (!value.IsDefined()) return;
+  if (!value.IsScalar()) return Problem(key, fmt::format("\"{}\" is text, not {}", key, TypeName(value)));
+  *into = value.Scalar();
+}
+
+void YamlMap::Read(const std::string& key, bool* into) {
+  const YAML::Node value = Take(key);
+  if (!value.IsDefined()) return;
+  const std::string text = value.IsScalar() && !IsQuoted(value) ? value.Scalar() : "";
+  if (text != "true" && text != "false") {
+    return Problem(key, fmt::format("\"{}\" is true or false, not {}", key, TypeName(value)));
+  }
+  *into = text == "true";
+}
+
+void YamlMap::Read(const std::string& key, int64_t* into, int64_t min) {
+  const YAML::Node value = Take(key);
+  if (!value.IsDefined()) return;
+  const auto number = value.IsScalar() && !IsQuoted(value) ? ParseInt<int64_t>(value.Scalar()) : std::nullopt;
+  if (!number) return Problem(key, fmt::format("\"{}\" is a whole number, not {}", key, TypeName(value)));
+  if (*number < min) return Problem(key, fmt::format("\"{}\" is at least {}, not {}", key, min, *number));
+  *into = *number;
+}
+
+void YamlMap::Read(const std::string& key, int* into, int min) {
+  int64_t wide = *into;
+  Read(key, &wide, min);
+  if (wide > kNodesMax * 1000) {
+    return Problem(key, fmt::format("\"{}\" is at most {}, not {}", key, kNodesMax * 1000, wide));
+  }
+  *into = static_cast<int>(wide);
+}
+
+void YamlMap::Read(const std::string& key, Duration* into) {
+  const YAML::Node value = Take(key);
+  if (!value.IsDefined()) return;
+  const std::string text = value.IsScalar() ? value.Scalar() : "";
+  if (text.starts_with('-')) {
+    return Problem(key, fmt::format("\"{}\" cannot be negative: nothing happens before the start", key));
+  }
+  const std::optional<Duration> length = ParseDuration(text);
+  if (!length) {
+    return Problem(key, fmt::format("\"{}\" is a time with its unit, such as 1500ms, 10s or 2m, not {}", key,
+                                    TypeName(value)));
+  }
+  *into = *length;
+}
+
+std::optional<size_t> YamlMap::ReadWord(const std::string& key, const std::vector<std::string>& words) {
+  const YAML::Node value = Take(key);
+  if (!value.IsDefined()) return std::nullopt;
+  const std::string text = value.IsScalar() ? value.Scalar() : "";
+  const auto found = std::find(words.begin(), words.end(), text);
+  if (found != words.end()) return found - words.begin();
+  const std::optional<std::string> near = DidYouMean(text, words);
+  Problem(key, fmt::format("\"{}\" cannot be {}{}; it is one of {}", key, TypeName(value),
+                           near ? fmt::format(" (did you mean \"{}\"?)", *near) : "", fmt::join(words, ", ")));
+  return std::nullopt;
+}
+
+void YamlMap::ReadTexts(const std::string& key, std::vector<std::string>* into) {
+  const YAML::Node value = Take(key);
+  if (!value.IsDefined()) return;
+  into->clear();
+  if (!value.IsSequence()) return Problem(key, fmt::format("\"{}\" is a list, not {}", key, TypeName(value)));
+  for (const YAML::Node& item : value) {
+    if (!item.IsScalar()) {
+      problems_->Add(item.Mark(), fmt::format("an item of \"{}\" is text, not {}: quote it", key, TypeName(item)));
+      continue;
+    }
+    into->push_back(item.Scalar());
+  }
+}
+
+void YamlMap::ReadPairs(const std::string& key, std::vector<std::pair<std::string, std::string>>* into) {
+  const YAML::Node value = Take(key);
+  if (!value.IsDefined()) return;
+  YamlMap pairs(value, "\"" + key + "\"", problems_);
+  for (const auto& [name, text] : pairs.TakeAll()) {
+    if (!text.IsScalar()) {
+      pairs.Problem(name, fmt::format("\"{}\" is text, not {}", name, TypeName(text)));
+      continue;
+    }
+    into->emplace_back(name, text.Scalar());
+  }
+}
+
+std::vector<std::pair<std::string, YAML::Node>> YamlMap::TakeAll() {
+  std::vector<std::pair<std::string, YAML::Node>> all;
+  for (Entry& entry : entries_) {
+    entry.known = true;
+    all.emplace_back(entry.key, entry.value);
+  }
+  return all;
+}
+
+void YamlMap::Finish() {
+  for (const Entry& entry : entries_) {
+    if (entry.known) continue;
+    const std::optional<std::string> near = DidYouMean(entry.key, known_);
+    problems_->Add(entry.mark,
+                   fmt::format("unknown key \"{}\" in {}{}; known here: {}", entry.key, what_,
+                               near ? fmt::format(", did you mean \"{}\"?", *near) : " (is the indent right?)",
+                               fmt::join(known_, ", ")));
+  }
+}
+
+std::optional<Duration> ParseDuration(const std::string& text) {
+  const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  const std::optional<int64_t> number = ParseInt<int64_t>(text.substr(0, digits));
+  const std::string unit = text.substr(digits);
+  constexpr int64_t kMax = 1'000'000;  // ten days of seconds and more: keeps nanoseconds from overflowing
+  if (!number || *number > kMax) return std::nullopt;
+  if (unit == "ms") return Millis(*number);
+  if (unit == "s") return Seconds(*number);
+  if (unit == "m") return Seconds(*number * 60);
+  if (unit == "h") return Seconds(*number * 3600);
+  return std::nullopt;
+}
+
+std::string FormatDuration(Duration d) {
+  const int64_t ms = std::chrono::duration_cast<std::chrono::milliseconds>(d).count();
+  if (ms % 1000 != 0) return fmt::format("{}ms", ms);
+  if (ms % 60000 != 0 || ms == 0) return fmt::format("{}s", ms / 1000);
+  return fmt::format("{}m", ms / 60000);
+}
+
+std::optional<std::string> DidYouMean(const std::string& word, const std::vector<std::string>& known) {
+  std::optional<std::string> best;
+  size_t best_distance = std::max<size_t>(1, word.size() / 3) + 1;
+  for (const std::string& candidate : known) {
+    const size_t distance = EditDistance(word, candidate);
+    if (distance >= best_distance) continue;
+    best_distance = distance;
+    best = candidate;
+  }
+  return best;
+}
+
+std::string YamlToJson(const YAML::Node& node, YamlProblems* problems) {
+  int left = kNodesMax;
+  std::string text = ToJson(node, 0, &left).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  if (left < 0) problems->Add(node.Mark(), "this value has too many parts (aliases count where they are used)");
+  return text;
+}
+
+}  // namespace relist

@@ -1,0 +1,92 @@
+// Strict reading of YAML: every key is known or a mistake, every value has its type, and a mistake has its place.
+//
+//   YamlProblems problems("file.yaml");
+//   YamlMap map(node, "a step", &problems);
+//   map.Read("at", &step.at);
+//   map.Finish();                       // complains of keys that nobody read, of doubled ones too
+//   if (!problems.empty()) return problems.ToError();
+//
+// yaml-cpp 0.7 keeps doubled keys silently and shows quoting only in a node's tag; both are dealt with here. This header
+// is for scenarios' own sources: it includes yaml-cpp.
+#pragma once
+
+#include <yaml-cpp/yaml.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/result.h"
+#include "core/time.h"
+
+namespace relist {
+
+// Mistakes, collected; sorted by place when they are told.
+class YamlProblems {
+ public:
+  explicit YamlProblems(std::string file) : file_(std::move(file)) {}
+  void Add(const YAML::Mark& mark, std::string text);
+  void Add(int line, std::string text);  // from 1
+  bool empty() const { return problems_.empty(); }
+  Error ToError() const;
+
+ private:
+  std::string file_;
+  std::map<std::pair<int, int>, std::string> problems_;  // by line and column, from 1
+};
+
+class YamlMap {
+ public:
+  // `what` names the place for messages: "a step", "expect". A node that is no map is a mistake (and reads as empty).
+  YamlMap(YAML::Node node, std::string what, YamlProblems* problems);
+
+  bool Has(const std::string& key) const;
+  // The value, or an undefined node. The key counts as known from now on.
+  YAML::Node Take(const std::string& key);
+  // Each leaves *into as it is where the key is absent, and adds a problem where the value has another type.
+  void Read(const std::string& key, std::string* into);
+  void Read(const std::string& key, bool* into);
+  void Read(const std::string& key, int* into, int min);
+  void Read(const std::string& key, int64_t* into, int64_t min);
+  void Read(const std::string& key, Duration* into);
+  // One of `words`; its index.
+  std::optional<size_t> ReadWord(const std::string& key, const std::vector<std::string>& words);
+  void ReadTexts(const std::string& key, std::vector<std::string>* into);
+  void ReadPairs(const std::string& key, std::vector<std::pair<std::string, std::string>>* into);
+
+  // The keys, in the order of the file, and their values (known from now on): for maps whose keys are names.
+  std::vector<std::pair<std::string, YAML::Node>> TakeAll();
+  void Problem(const std::string& key, const std::string& text);  // at the key's value, or at the map
+  int line() const { return node_.Mark().line + 1; }
+  void Finish();
+
+ private:
+  const YAML::Node* Find(const std::string& key) const;
+  YAML::Node node_;
+  std::string what_;
+  YamlProblems* problems_;
+  struct Entry {
+    std::string key;
+    YAML::Mark mark;
+    YAML::Node value;
+    bool known = false;
+  };
+  std::vector<Entry> entries_;
+  std::vector<std::string> known_;
+};
+
+// "1500ms", "10s", "2m", "1h"; nothing if it is not one, or negative.
+std::optional<Duration> ParseDuration(const std::string& text);
+std::string FormatDuration(Duration d);  // "10s", "1500ms", "2m"
+
+// The word of `known` that is nearest to `word`, if it is near enough to be meant.
+std::optional<std::string> DidYouMean(const std::string& word, const std::vector<std::string>& known);
+
+// A value as JSON text: quoted scalars are strings, others null, booleans, numbers where they look like it. A problem
+// where aliases or nesting make it absurdly large.
+std::string YamlToJson(const YAML::Node& node, YamlProblems* problems);
+
+}  // namespace relist
