@@ -1,9 +1,8 @@
 // Objects, lists, bookmarks and Statuses as bytes, in the negotiated form.
 //
-//   return RenderObject(resource, *stored, form, now);            // 200,
-//   {"kind":"ConfigMap","apiVersion":"v1",...}\n return RenderList(resource, {.revision = 7},
-//   items, form, now); std::string one = ObjectJson(resource, *stored, form, now);   // what a
-//   watch event carries, no newline
+//   return RenderObject(resource, stored, form, now);            // {"kind":"ConfigMap",...}\n
+//   return RenderList(resource, head, items, form, now);
+//   std::string one = ObjectJson(resource, *stored, form, now);  // a watch event's object
 //
 // Headers hold Content-Type only (and what is said below); Cache-Control is the caller's. Bytes of
 // stored objects are shared, never copied, where the form is plain JSON. Recordings: chapters list,
@@ -48,8 +47,8 @@ struct ListHead {
   std::optional<int64_t> remaining;  // remainingItemCount
 };
 
-Response RenderObject(const ResourceType& resource, const StoredObject& object,
-                      const Negotiated& form, TimePoint now, int status = 200);
+Response RenderObject(const ResourceType& resource, const StoredRef& object, const Negotiated& form,
+                      TimePoint now, int status = 200);
 Response RenderList(const ResourceType& resource, const ListHead& head,
                     const std::vector<StoredRef>& items, const Negotiated& form, TimePoint now);
 
