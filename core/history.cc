@@ -2,13 +2,17 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "core/wire/json_text.h"
 
 namespace relist {
 namespace {
 
 void AppendQuoted(std::string* out, std::string_view text) {
+  if (!IsUtf8(text)) return AppendQuoted(out, MendUtf8(text));
   *out += '"';
   for (unsigned char c : text) {
     if (c == '"' || c == '\\') {
@@ -32,6 +36,33 @@ void AppendField(std::string* out, std::string_view key, std::string_view value)
   AppendQuoted(out, value);
 }
 
+// An object on one line: in JSON, line breaks are nothing but space.
+void AppendObject(std::string* out, const std::string& bytes) {
+  const size_t begin = out->size();
+  *out += IsUtf8(bytes) ? bytes : MendUtf8(bytes);
+  const auto is_break = [](char c) { return c == '\n' || c == '\r'; };
+  std::replace_if(out->begin() + static_cast<std::ptrdiff_t>(begin), out->end(), is_break, ' ');
+}
+
+// The bytes of the "object" of a line that is known to be JSON, as they were written: the last
+// field at the top.
+std::string RawObject(const std::string& line) {
+  static constexpr std::string_view kName = ",\"object\":";
+  int depth = 0;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (depth == 1 && line.compare(i, kName.size(), kName) == 0) {
+      return line.substr(i + kName.size(), line.rfind('}') - i - kName.size());
+    }
+    if (line[i] == '{' || line[i] == '[') ++depth;
+    if (line[i] == '}' || line[i] == ']') --depth;
+    if (line[i] != '"') continue;
+    for (++i; i < line.size() && line[i] != '"'; ++i) {
+      if (line[i] == '\\') ++i;
+    }
+  }
+  return {};
+}
+
 Result<HistoryEntry> ParseLine(TimePoint start, const std::string& line) {
   const auto value = nlohmann::ordered_json::parse(line, nullptr, false);
   if (value.is_discarded() || !value.is_object())
@@ -50,7 +81,8 @@ Result<HistoryEntry> ParseLine(TimePoint start, const std::string& line) {
   for (const auto& [key, field] : value.items()) {
     if (key == "t" || key == "actor" || key == "what") continue;
     if (key == "object" && field.is_object()) {
-      Result<ObjectRef> object = Object::Parse(field.dump());
+      std::string raw = RawObject(line);
+      Result<ObjectRef> object = Object::Parse(std::move(raw));
       if (!object.ok()) return object.error();
       entry.SetObject(*object);
     } else if (field.is_string()) {
@@ -82,7 +114,7 @@ std::string History::LineOf(const HistoryEntry& entry) const {
   for (const auto& [key, value] : entry.fields()) AppendField(&out, key, value);
   if (entry.object()) {
     out += ",\"object\":";
-    out += entry.object()->bytes();
+    AppendObject(&out, entry.object()->bytes());
   }
   out += '}';
   return out;

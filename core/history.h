@@ -84,7 +84,7 @@ class History {
   std::string LineOf(const HistoryEntry& entry) const;  // one NDJSON line, without a newline
   std::string ToText() const;
   uint64_t Hash() const;  // FNV-1a over ToText()
-  // Reads what ToText wrote; the Error names the line.
+  // Reads what ToText wrote (the object is the last field of its line); the Error names the line.
   static Result<History> Parse(const std::string& text);
 
  private:

@@ -1,6 +1,5 @@
 #include "core/wire/object.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace relist {
@@ -35,8 +34,8 @@ Result<ObjectRef> Object::Parse(std::string bytes) {
     return Error::Net(Transport::kProtocol,
                       "JSON nests deeper than " + std::to_string(kJsonDepthMax));
   }
-  const nlohmann::json value = nlohmann::json::parse(bytes, nullptr, false);
-  if (value.is_discarded()) return Error::Net(Transport::kProtocol, "not JSON");
+  nlohmann::json value;
+  if (!ParseJson(&bytes, &value)) return Error::Net(Transport::kProtocol, "not JSON");
   if (!value.is_object()) return Error::Net(Transport::kProtocol, "JSON, but not an object");
   Head head = HeadOf(value);
   return ObjectRef(std::make_shared<Object>(std::move(bytes), std::move(head)));
@@ -51,30 +50,11 @@ ObjectRef Object::FromJson(const nlohmann::json& value) {
 
 const nlohmann::json& Object::json() const {
   std::call_once(parsed_, [this] {
-    json_ = std::make_unique<nlohmann::json>(nlohmann::json::parse(bytes_, nullptr, false));
+    std::string text = bytes_;
+    json_ = std::make_unique<nlohmann::json>();
+    if (!ParseJson(&text, json_.get()) || !json_->is_object()) *json_ = nlohmann::json::object();
   });
   return *json_;
-}
-
-int JsonDepth(std::string_view bytes) {
-  int depth = 0, deepest = 0;
-  bool in_string = false;
-  for (size_t i = 0; i < bytes.size(); ++i) {
-    const char c = bytes[i];
-    if (in_string) {
-      if (c == '\\')
-        ++i;
-      else if (c == '"')
-        in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      deepest = std::max(deepest, ++depth);
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return deepest;
 }
 
 }  // namespace relist

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "core/result.h"
+#include "core/wire/json_text.h"
 #include "core/wire/object_key.h"
 
 namespace relist {
@@ -41,8 +42,8 @@ class Object {
   Object& operator=(const Object&) = delete;
 
   // Reads the head out of `bytes`: one JSON object with metadata. Go's rules for duplicate keys
-  // (the last wins); invalid UTF-8 becomes U+FFFD. Error::Net(kProtocol) where it is not JSON, not
-  // an object, or nests too deep.
+  // (the last wins); invalid UTF-8 becomes U+FFFD, in bytes() as well. Error::Net(kProtocol) where
+  // it is not JSON, not an object, or nests too deep.
   static Result<ObjectRef> Parse(std::string bytes);
   // From a value that is already there; serialised once (keys sorted, as nlohmann does).
   static ObjectRef FromJson(const nlohmann::json& value);
@@ -53,6 +54,7 @@ class Object {
   const std::string& resource_version() const { return head_.resource_version; }
   const std::string& kind() const { return head_.kind; }
   const std::string& api_version() const { return head_.api_version; }
+  // Invalid UTF-8 is U+FFFD here, too; bytes that are no JSON object give an empty one.
   const nlohmann::json& json() const;
 
  private:
@@ -61,10 +63,5 @@ class Object {
   mutable std::once_flag parsed_;
   mutable std::unique_ptr<nlohmann::json> json_;
 };
-
-// Levels of nesting in `bytes`, counted without recursion and without judging the JSON: what is
-// looked at before a parser that recurses may see a body.
-int JsonDepth(std::string_view bytes);
-constexpr int kJsonDepthMax = 10000;
 
 }  // namespace relist

@@ -27,7 +27,8 @@ struct ObjectKey {
   std::strong_ordering operator<=>(const ObjectKey& other) const {
     if (ns == other.ns) return name <=> other.name;
     const size_t shared = std::min(ns.size(), other.ns.size());
-    if (const int order = ns.compare(0, shared, other.ns, 0, shared); order != 0) return order <=> 0;
+    if (const int order = ns.compare(0, shared, other.ns, 0, shared); order != 0)
+      return order <=> 0;
     // One namespace begins with the other: the shorter one goes on with the slash.
     const bool shorter = ns.size() < other.ns.size();
     const bool slash_first = shared == 0 || '/' <= (shorter ? other.ns : ns)[shared];

@@ -1,8 +1,10 @@
 #include "core/wire/status.h"
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
-#include "core/wire/object.h"
+#include "core/wire/json_text.h"
 
 namespace relist {
 namespace {
@@ -17,7 +19,9 @@ std::string Text(const json& from, const char* key) {
 
 int Number(const json& from, const char* key) {
   const auto it = from.find(key);
-  return it != from.end() && it->is_number_integer() ? it->get<int>() : 0;
+  if (it == from.end() || !it->is_number_integer()) return 0;
+  const auto value = it->get<int64_t>();
+  return value >= 0 && value <= INT32_MAX ? static_cast<int>(value) : 0;
 }
 
 void Put(ordered_json* to, const char* key, const std::string& value) {
@@ -54,8 +58,27 @@ StatusDetails DetailsFromJson(const json& value) {
   return out;
 }
 
+// apimachinery's knownReasons: with any other reason the code decides.
 bool HasUnknownReason(const Error& e) {
-  return e.status.reason.empty() || e.status.reason == "Unknown";
+  static constexpr std::array<std::string_view, 18> kKnown = {"Unauthorized",
+                                                              "Forbidden",
+                                                              "NotFound",
+                                                              "AlreadyExists",
+                                                              "Conflict",
+                                                              "Gone",
+                                                              "Invalid",
+                                                              "ServerTimeout",
+                                                              "Timeout",
+                                                              "TooManyRequests",
+                                                              "BadRequest",
+                                                              "MethodNotAllowed",
+                                                              "NotAcceptable",
+                                                              "RequestEntityTooLarge",
+                                                              "UnsupportedMediaType",
+                                                              "InternalError",
+                                                              "Expired",
+                                                              "ServiceUnavailable"};
+  return std::find(kKnown.begin(), kKnown.end(), e.status.reason) == kKnown.end();
 }
 
 }  // namespace
@@ -92,8 +115,9 @@ std::optional<Status> Status::FromJson(const json& value) {
 
 std::optional<Status> Status::Parse(std::string_view bytes) {
   if (JsonDepth(bytes) > 100) return std::nullopt;  // a Status nests five levels
-  const json value = json::parse(bytes, nullptr, false);
-  if (value.is_discarded()) return std::nullopt;
+  std::string text(bytes);
+  json value;
+  if (!ParseJson(&text, &value)) return std::nullopt;
   return FromJson(value);
 }
 

@@ -1,0 +1,147 @@
+#include "core/wire/json_text.h"
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+namespace relist {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+// How many of the first bytes are one valid character; 0 if they are none (RFC 3629: no overlong
+// forms, no surrogates, nothing above U+10FFFF).
+size_t CharacterSize(std::string_view bytes) {
+  const auto at = [&](size_t i) {
+    return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u;
+  };
+  const auto follows = [&](size_t i) { return at(i) >= 0x80 && at(i) < 0xC0; };
+  const unsigned first = at(0);
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first < 0xE0) return follows(1) ? 2 : 0;
+  if (first >= 0xE0 && first < 0xF0) {
+    const bool overlong = first == 0xE0 && at(1) < 0xA0;
+    const bool surrogate = first == 0xED && at(1) >= 0xA0;
+    return follows(1) && follows(2) && !overlong && !surrogate ? 3 : 0;
+  }
+  if (first >= 0xF0 && first < 0xF5) {
+    const bool overlong = first == 0xF0 && at(1) < 0x90;
+    const bool too_high = first == 0xF4 && at(1) >= 0x90;
+    return follows(1) && follows(2) && follows(3) && !overlong && !too_high ? 4 : 0;
+  }
+  return 0;
+}
+
+// The code unit of an escape "\uXXXX" at `i`; -1 if there is none.
+int EscapedUnit(std::string_view text, size_t i) {
+  if (i + 6 > text.size() || text[i] != '\\' || text[i + 1] != 'u') return -1;
+  int unit = 0;
+  for (size_t k = i + 2; k < i + 6; ++k) {
+    const char c = text[k];
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : -1;
+    if (digit < 0) return -1;
+    unit = unit * 16 + digit;
+  }
+  return unit;
+}
+
+bool IsHighHalf(int unit) {
+  return unit >= 0xD800 && unit < 0xDC00;
+}
+bool IsLowHalf(int unit) {
+  return unit >= 0xDC00 && unit < 0xE000;
+}
+
+// A backslash outside a string is not JSON anyway, so escapes are told without knowing where we
+// are.
+std::string MendSurrogates(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t i = 0; i < text.size();) {
+    const int unit = EscapedUnit(text, i);
+    size_t n = text[i] == '\\' ? 2 : 1;
+    if (IsHighHalf(unit) && IsLowHalf(EscapedUnit(text, i + 6))) {
+      n = 12;
+    } else if (IsHighHalf(unit) || IsLowHalf(unit)) {
+      out += "\\ufffd";
+      i += 6;
+      continue;
+    }
+    out += text.substr(i, n);
+    i += n;
+  }
+  return out;
+}
+
+}  // namespace
+
+bool IsUtf8(std::string_view bytes) {
+  for (size_t i = 0; i < bytes.size();) {
+    uint64_t eight = 0;
+    if (i + 8 <= bytes.size()) {
+      std::memcpy(&eight, bytes.data() + i, 8);
+      if ((eight & 0x8080808080808080u) == 0) {
+        i += 8;
+        continue;
+      }
+    }
+    const size_t n = CharacterSize(bytes.substr(i));
+    if (n == 0) return false;
+    i += n;
+  }
+  return true;
+}
+
+std::string MendUtf8(std::string_view bytes) {
+  std::string out;
+  out.reserve(bytes.size());
+  for (size_t i = 0; i < bytes.size();) {
+    const size_t n = CharacterSize(bytes.substr(i));
+    out += n > 0 ? bytes.substr(i, n) : kReplacement;
+    i += std::max<size_t>(n, 1);
+  }
+  return out;
+}
+
+std::string MendJson(std::string_view bytes) {
+  return MendSurrogates(MendUtf8(bytes));
+}
+
+bool ParseJson(std::string* bytes, nlohmann::json* value) {
+  if (JsonDepth(*bytes) > kJsonDepthMax) return false;
+  *value = nlohmann::json::parse(*bytes, nullptr, false);
+  if (!value->is_discarded()) return true;
+  std::string mended = MendJson(*bytes);
+  if (mended == *bytes) return false;
+  *value = nlohmann::json::parse(mended, nullptr, false);
+  if (value->is_discarded()) return false;
+  bytes->swap(mended);
+  return true;
+}
+
+int JsonDepth(std::string_view bytes) {
+  int depth = 0, deepest = 0;
+  bool in_string = false;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    const char c = bytes[i];
+    if (in_string) {
+      if (c == '\\') {
+        ++i;
+      } else if (c == '"') {
+        in_string = false;
+      }
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '{' || c == '[') {
+      deepest = std::max(deepest, ++depth);
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
+}  // namespace relist

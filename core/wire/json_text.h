@@ -1,0 +1,35 @@
+// JSON as text: what is looked at, and mended, before a parser sees it.
+//
+//   IsUtf8("\xff");                 // false
+//   MendJson("{\"a\":\"\xff\"}");   // the bad byte is U+FFFD
+//
+// Go's decoder accepts invalid UTF-8 and lone surrogates in strings and stores U+FFFD, a byte, or
+// an escape, each; so does the real server. nlohmann/json and simdjson refuse both. Pure functions.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace relist {
+
+bool IsUtf8(std::string_view bytes);
+
+// Each byte that is no part of valid UTF-8 becomes U+FFFD.
+std::string MendUtf8(std::string_view bytes);
+
+// The same, and each \uD800-\uDFFF escape without its other half becomes \ufffd. Text that is not
+// JSON stays so.
+std::string MendJson(std::string_view bytes);
+
+// Parses *bytes; where that fails and mending helps, *bytes is what was mended. False if it is not
+// JSON, or nests deeper than kJsonDepthMax.
+bool ParseJson(std::string* bytes, nlohmann::json* value);
+
+// Levels of nesting in `bytes`, counted without recursion and without judging the JSON: what is
+// looked at before code that recurses may see a body.
+int JsonDepth(std::string_view bytes);
+constexpr int kJsonDepthMax = 10000;
+
+}  // namespace relist
