@@ -1,0 +1,46 @@
+// What was measured: a name, a number, a unit, and the bound that the project promises, if any.
+//
+//   Figures figures;
+//   figures.Add({"idle memory", 9.1, "MB", {.most = 15}});
+//   figures.Table();   // for people
+//   figures.ToJson();  // for machines
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace relist::benchmarks {
+
+struct Bound {
+  std::optional<double> least, most;
+};
+
+struct Figure {
+  std::string name;
+  double value = 0;
+  std::string unit;
+  Bound bound = {};
+  bool Holds() const;
+};
+
+class Figures {
+ public:
+  void Add(Figure figure);
+  std::string Table() const;
+  std::string ToJson() const;
+  bool AllHold() const;
+
+ private:
+  std::vector<Figure> figures_;
+};
+
+// Each measures one thing and adds its figures. Phases are repeated until they took a CPU second.
+void MeasureStart(Figures& figures);
+void MeasureMemory(Figures& figures);
+void MeasureList(Figures& figures);
+void MeasureFanOut(Figures& figures);
+void MeasureIngest(Figures& figures);
+void MeasureLives(Figures& figures);
+
+}  // namespace relist::benchmarks
