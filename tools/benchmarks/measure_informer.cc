@@ -4,6 +4,7 @@
 #include "core/runtime/loop.h"
 #include "core/runtime/socket_port.h"
 #include "reflector/rest_client.h"
+#include "reflector/rest_lister_watcher.h"
 #include "reflector/shared_informer.h"
 #include "tools/benchmarks/figures.h"
 #include "tools/benchmarks/plain_client.h"

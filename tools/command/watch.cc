@@ -13,6 +13,7 @@
 #include "fakeapi/resources.h"
 #include "reflector/kubeconfig.h"
 #include "reflector/rest_client.h"
+#include "reflector/rest_lister_watcher.h"
 #include "reflector/shared_informer.h"
 #include "tools/command/client_protocol.h"
 #include "tools/command/commands.h"
