@@ -1,0 +1,166 @@
+#include "scenarios/expectations.h"
+
+#include <fmt/core.h>
+
+#include <cctype>
+#include <charconv>
+#include <cstdlib>
+#include <optional>
+
+#include "scenarios/stage.h"
+
+namespace relist {
+namespace {
+
+// "{L}", "{L+12}", "{L-1}" at `begin`.
+struct Reference {
+  std::string name;
+  int64_t offset = 0;
+  size_t end = 0;  // behind the brace
+};
+
+std::optional<Reference> ParseReference(const std::string& pattern, size_t begin) {
+  const size_t close = pattern.find('}', begin);
+  if (pattern[begin] != '{' || close == std::string::npos) return std::nullopt;
+  const std::string inside = pattern.substr(begin + 1, close - begin - 1);
+  const size_t sign = inside.find_first_of("+-");
+  Reference reference{inside.substr(0, sign), 0, close + 1};
+  if (sign != std::string::npos) reference.offset = std::strtoll(inside.c_str() + sign, nullptr, 10);
+  if (reference.name.empty()) return std::nullopt;
+  return reference;
+}
+
+bool MatchFrom(const std::string& pattern, size_t p, const std::string& text, size_t t, PatternNames* names);
+
+bool MatchStar(const std::string& pattern, size_t p, const std::string& text, size_t t, PatternNames* names) {
+  for (size_t end = t;; ++end) {
+    PatternNames tried = *names;
+    if (MatchFrom(pattern, p + 1, text, end, &tried)) {
+      *names = std::move(tried);
+      return true;
+    }
+    if (end >= text.size() || text[end] == '&' || text[end] == ' ') return false;
+  }
+}
+
+bool MatchFrom(const std::string& pattern, size_t p, const std::string& text, size_t t, PatternNames* names) {
+  while (p < pattern.size()) {
+    if (pattern[p] == '*') return MatchStar(pattern, p, text, t, names);
+    if (const std::optional<Reference> reference = ParseReference(pattern, p)) {
+      int64_t number = 0;
+      const auto [end, error] = std::from_chars(text.data() + std::min(t, text.size()), text.data() + text.size(), number);
+      if (error != std::errc()) return false;
+      const auto known = names->find(reference->name);
+      if (known == names->end() && reference->offset != 0) return false;
+      if (known == names->end()) (*names)[reference->name] = number;
+      else if (known->second + reference->offset != number) return false;
+      t = end - text.data();
+      p = reference->end;
+      continue;
+    }
+    if (t >= text.size() || pattern[p] != text[t]) return false;
+    ++p;
+    ++t;
+  }
+  return t == text.size();
+}
+
+std::string Known(const PatternNames& names) {
+  std::string text;
+  for (const auto& [name, value] : names) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+  return text.empty() ? "" : " (" + text + ")";
+}
+
+// Walks both lists side by side, and tells the first place where they part.
+void CompareLists(const std::string& what, const std::vector<std::string>& patterns, const std::vector<std::string>& seen,
+                  PatternNames* names, std::vector<std::string>* out) {
+  for (size_t i = 0; i < std::max(patterns.size(), seen.size()); ++i) {
+    if (i < patterns.size() && i < seen.size() && MatchPattern(patterns[i], seen[i], names)) continue;
+    std::string text = fmt::format("{}: number {} differs{}\n  expected {}\n  seen     {}", what, i + 1, Known(*names),
+                                   i < patterns.size() ? patterns[i] : "nothing more",
+                                   i < seen.size() ? seen[i] : "nothing more");
+    text += "\n  all that was seen:";
+    for (const std::string& line : seen) text += "\n    - " + line;
+    out->push_back(std::move(text));
+    return;
+  }
+}
+
+}  // namespace
+
+bool MatchPattern(const std::string& pattern, const std::string& text, PatternNames* names) {
+  PatternNames tried = *names;
+  if (!MatchFrom(pattern, 0, text, 0, &tried)) return false;
+  *names = std::move(tried);
+  return true;
+}
+
+std::vector<std::string> RequestTexts(const History& history, const std::string& client) {
+  std::vector<std::string> texts;
+  std::map<std::string, size_t> by_number;
+  for (const HistoryEntry& entry : history.entries()) {
+    if (entry.actor() != client) continue;
+    if (entry.what() == "request") {
+      const std::string& target = entry.Get("target");
+      const size_t question = target.find('?');
+      by_number[entry.Get("n")] = texts.size();
+      texts.push_back(entry.Get("verb") + " " + (question == std::string::npos ? "" : target.substr(question + 1)));
+    } else if (entry.what() == "answer") {
+      const auto found = by_number.find(entry.Get("n"));
+      if (found == by_number.end()) continue;
+      const std::string& status = entry.Get("status");
+      texts[found->second] += " -> " + (status.empty() ? entry.Get("error") : status);
+    }
+  }
+  return texts;
+}
+
+std::map<std::string, std::vector<std::string>> CallbackTexts(const History& history, const std::string& client) {
+  std::map<std::string, std::vector<std::string>> texts;
+  for (const HistoryEntry& entry : history.entries()) {
+    if (entry.actor() != client || entry.what() != "callback") continue;
+    std::vector<std::string>& list = texts[entry.Get("handler")];
+    if (ObjectKey::Parse(entry.Get("key")).name == kSentinel) continue;
+    std::string text = entry.Get("type") + " " + entry.Get("key") + " ";
+    if (!entry.Get("old_rv").empty()) text += entry.Get("old_rv") + " -> ";
+    text += entry.Get("rv");
+    for (const char* mark : {"initial", "tombstone"}) {
+      if (entry.Get(mark) == "true") text += std::string(" ") + mark;
+    }
+    list.push_back(std::move(text));
+  }
+  return texts;
+}
+
+std::vector<std::string> StoreTexts(const History& history, const std::string& client) {
+  std::vector<std::string> texts;
+  for (const HistoryEntry& entry : history.entries()) {
+    if (entry.actor() != client || entry.what() != "store") continue;
+    if (ObjectKey::Parse(entry.Get("key")).name != kSentinel) texts.push_back(entry.Get("key"));
+  }
+  return texts;
+}
+
+std::vector<std::string> CompareExpectations(const Scenario& scenario, const History& history) {
+  std::vector<std::string> out;
+  PatternNames names;
+  for (const ClientExpectation& expected : scenario.expect) {
+    const std::string place = fmt::format("{}:{}: {}'s", scenario.file, expected.line, expected.client);
+    if (expected.requests) {
+      CompareLists(place + " requests", *expected.requests, RequestTexts(history, expected.client), &names, &out);
+    }
+    if (expected.callbacks) {
+      const auto all = CallbackTexts(history, expected.client);
+      if (all.empty()) CompareLists(place + " callbacks", *expected.callbacks, {}, &names, &out);
+      for (const auto& [handler, seen] : all) {
+        CompareLists(fmt::format("{} callbacks (of \"{}\")", place, handler), *expected.callbacks, seen, &names, &out);
+      }
+    }
+    if (expected.store) {
+      CompareLists(place + " store", *expected.store, StoreTexts(history, expected.client), &names, &out);
+    }
+  }
+  return out;
+}
+
+}  // namespace relist

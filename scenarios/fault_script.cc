@@ -1,0 +1,178 @@
+#include "scenarios/fault_script.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "core/wire/status.h"
+
+namespace relist {
+namespace {
+
+using fakeapi::CutHow;
+using fakeapi::FaultPlace;
+using fakeapi::FaultPoint;
+using fakeapi::Verdict;
+
+// The reason and message that the real server gives with a code, where the script names none.
+struct Words {
+  const char* reason;
+  const char* message;
+};
+
+Words WordsOf(int code) {
+  switch (code) {
+    case 410: return {"Expired", "too old resource version: 1 (2)"};
+    case 429: return {"TooManyRequests", "Too many requests, please try again later."};
+    case 500: return {"InternalError", "Internal error occurred: a scenario said so"};
+    case 503: return {"ServiceUnavailable", "the server is currently unable to handle the request"};
+    case 504: return {"Timeout", "Timeout: Too large resource version: 2, current: 1"};
+    case 403: return {"Forbidden", "forbidden: a scenario said so"};
+    case 422: return {"Invalid", "ListOptions.meta.k8s.io \"\" is invalid: sendInitialEvents: Forbidden: "
+                                 "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled"};
+    default: return {"", "a scenario said so"};
+  }
+}
+
+Status StatusOf(const FaultSpec& fault) {
+  const Words words = WordsOf(fault.code);
+  Status status;
+  status.code = fault.code;
+  status.reason = fault.reason.empty() ? words.reason : fault.reason;
+  status.message = fault.message.empty() ? words.message : fault.message;
+  if (fault.code == 504) {
+    StatusDetails details;
+    details.causes.push_back({"ResourceVersionTooLarge", "Too large resource version", ""});
+    details.retry_after_seconds = 1;
+    status.details = std::move(details);
+  }
+  return status;
+}
+
+Verdict AnswerOf(const FaultSpec& fault) {
+  const Status status = StatusOf(fault);
+  fakeapi::HeaderList headers = fault.headers;
+  headers.emplace_back("Content-Type", fault.plain ? "text/plain; charset=utf-8" : "application/json");
+  return Verdict::Answer(fault.code, std::move(headers), (fault.plain ? status.message : status.ToJson()) + "\n");
+}
+
+bool VerbMatches(PlaceSpec::Verb verb, const FaultPlace& place) {
+  switch (verb) {
+    case PlaceSpec::Verb::kAny: return place.is_list || place.is_watch;
+    case PlaceSpec::Verb::kList: return place.is_list;
+    case PlaceSpec::Verb::kWatch: return place.is_watch && !place.is_streaming_list;
+    case PlaceSpec::Verb::kStreamingList: return place.is_streaming_list;
+  }
+  return false;
+}
+
+bool Matches(const PlaceSpec& spec, const FaultPlace& place) {
+  if (!VerbMatches(spec.verb, place)) return false;
+  if (spec.continued && !place.is_continue) return false;
+  if (!spec.resource.empty() && spec.resource != place.resource) return false;
+  return spec.client.empty() || (place.request && place.request->Header("User-Agent") == spec.client);
+}
+
+// Where a fault without `events` strikes: an end as it should be needs an open stream, all else counts its bytes from
+// the answer's first one, which is known when the request is read.
+FaultPoint PointOf(const FaultSpec& fault) {
+  if (fault.events) return FaultPoint::kBeforeEvent;
+  const bool stream = fault.kind == FaultSpec::Kind::kError || fault.kind == FaultSpec::Kind::kClose;
+  return stream ? FaultPoint::kWatchOpened : FaultPoint::kRequestRead;
+}
+
+bool IsDue(const StepSpec& step, const FaultPlace& place) {
+  const TriggerSpec& trigger = step.trigger;
+  if (trigger.events > 0) {
+    return place.point == FaultPoint::kBeforeEvent && place.nth_event + 1 == trigger.events;
+  }
+  if (!trigger.opened) return place.point == FaultPoint::kRequestRead;
+  return place.point == (place.is_watch ? FaultPoint::kWatchOpened : FaultPoint::kBeforeAnswer);
+}
+
+}  // namespace
+
+Verdict VerdictOf(const FaultSpec& fault) {
+  switch (fault.kind) {
+    case FaultSpec::Kind::kStatus: return AnswerOf(fault);
+    case FaultSpec::Kind::kError: return Verdict::ErrorLine(StatusOf(fault).ToJson());
+    case FaultSpec::Kind::kClose: return Verdict::Cut(CutHow::kClean);
+    case FaultSpec::Kind::kCutFin: return Verdict::Cut(CutHow::kFin, fault.bytes);
+    case FaultSpec::Kind::kCutReset: return Verdict::Cut(CutHow::kReset, fault.bytes);
+    case FaultSpec::Kind::kStall: return Verdict::Stall(fault.bytes);
+    case FaultSpec::Kind::kSplit: return Verdict::Split(fault.bytes, fault.every);
+    case FaultSpec::Kind::kDelay: return Verdict::Delay(fault.length);
+    case FaultSpec::Kind::kHold: return Verdict::Hold(fault.bytes, fault.length);
+    case FaultSpec::Kind::kDuplicate: return Verdict::Duplicate();
+  }
+  return Verdict::Pass();
+}
+
+FaultScript::FaultScript(const Scenario& scenario)
+    : scenario_(scenario), fault_counters_(scenario.faults.size()), step_counters_(scenario.steps.size()) {}
+
+// A request is judged once, when it is read; later points of it only ask whether it is one of those that are meant.
+bool FaultScript::IsMeant(const PlaceSpec& spec, const FaultPlace& place, Counter* counter) {
+  if (place.point == FaultPoint::kRequestRead && Matches(spec, place)) {
+    ++counter->seen;
+    if (counter->seen >= spec.first && counter->seen <= spec.last) counter->meant.push_back(place.request_id);
+  }
+  return std::find(counter->meant.begin(), counter->meant.end(), place.request_id) != counter->meant.end();
+}
+
+Verdict FaultScript::At(const FaultPlace& place) {
+  if (place.point == FaultPoint::kConnectionAccepted) ++connections_;
+  RunSteps(place);
+  Verdict verdict;
+  for (size_t i = 0; i < scenario_.faults.size(); ++i) {
+    const FaultSpec& fault = scenario_.faults[i];
+    Counter& counter = fault_counters_[i];
+    bool due;
+    if (fault.on_connection) {
+      due = place.point == FaultPoint::kConnectionAccepted && connections_ >= fault.place.first &&
+            connections_ <= fault.place.last;
+    } else {
+      // Every fault counts every request, whether or not an earlier one strikes.
+      due = IsMeant(fault.place, place, &counter) && place.point == PointOf(fault) &&
+            (!fault.events || place.nth_event == *fault.events);
+    }
+    if (!due || verdict.kind != Verdict::Kind::kPass) continue;
+    verdict = VerdictOf(fault);
+    ++counter.used;
+    ++struck_;
+  }
+  return verdict;
+}
+
+void FaultScript::RunSteps(const FaultPlace& place) {
+  if (place.point == FaultPoint::kConnectionAccepted) return;
+  for (size_t i = 0; i < scenario_.steps.size(); ++i) {
+    const StepSpec& step = scenario_.steps[i];
+    if (!step.trigger.by_place) continue;
+    if (!IsMeant(step.trigger.place, place, &step_counters_[i]) || !IsDue(step, place)) continue;
+    ++step_counters_[i].used;
+    const bool here = place.point == FaultPoint::kRequestRead && step.trigger.after == Duration{};
+    if (run_step_) run_step_(step, here, place.now);
+  }
+}
+
+void FaultScript::Refuse(TimePoint now, Duration length) {
+  refused_until_ = std::max(refused_until_, now + length);
+}
+
+std::vector<std::string> FaultScript::NeverStruck() const {
+  std::vector<std::string> out;
+  for (size_t i = 0; i < scenario_.faults.size(); ++i) {
+    if (fault_counters_[i].used > 0) continue;
+    out.push_back(fmt::format("{}:{}: this fault ({}) never struck: its place came by {} times", scenario_.file,
+                              scenario_.faults[i].line, Name(scenario_.faults[i].kind), fault_counters_[i].seen));
+  }
+  for (size_t i = 0; i < scenario_.steps.size(); ++i) {
+    if (!scenario_.steps[i].trigger.by_place || step_counters_[i].used > 0) continue;
+    out.push_back(fmt::format("{}:{}: this step ({}) never happened: its place came by {} times", scenario_.file,
+                              scenario_.steps[i].line, Name(scenario_.steps[i].kind), step_counters_[i].seen));
+  }
+  return out;
+}
+
+}  // namespace relist

@@ -1,0 +1,62 @@
+// A scenario's faults, as answers to the server's questions, and its steps that wait for a request to come to a point.
+//
+//   FaultScript script(scenario);
+//   script.SetStepRunner([&](const StepSpec& step, bool here_and_now, TimePoint now) { ... });
+//   ServerConnection connection(server, &script, ...);
+//   script.NeverStruck();   // what is left is an error of the scenario: it says something that did not happen
+//
+// Belongs to the server's thread. Which faults a legal server may show is README.md's.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "fakeapi/fault_hook.h"
+#include "scenarios/scenario.h"
+
+namespace relist {
+
+class FaultScript : public fakeapi::FaultHook {
+ public:
+  // `scenario` must outlive it.
+  explicit FaultScript(const Scenario& scenario);
+
+  fakeapi::Verdict At(const fakeapi::FaultPlace& place) override;
+  bool AcceptsConnections(TimePoint now) override { return now >= refused_until_; }
+  TimePoint NextChange() const override { return refused_until_; }
+
+  // Connections are refused from now on, for `length`.
+  void Refuse(TimePoint now, Duration length);
+
+  // Called when a step by place is due. `here_and_now`: run it before this returns, nothing was done for the request
+  // yet; else the server is in the middle of something: run it soon (or `step.trigger.after` later).
+  using StepRunner = std::function<void(const StepSpec& step, bool here_and_now, TimePoint now)>;
+  void SetStepRunner(StepRunner runner) { run_step_ = std::move(runner); }
+
+  // "line 12: this fault never struck", for each fault and each step by place that did not happen.
+  std::vector<std::string> NeverStruck() const;
+  int struck() const { return struck_; }
+
+ private:
+  // How often a place came by, and which requests are the ones that are meant.
+  struct Counter {
+    int seen = 0;
+    int used = 0;
+    std::vector<uint64_t> meant;
+  };
+  bool IsMeant(const PlaceSpec& spec, const fakeapi::FaultPlace& place, Counter* counter);
+  void RunSteps(const fakeapi::FaultPlace& place);
+
+  const Scenario& scenario_;
+  StepRunner run_step_;
+  std::vector<Counter> fault_counters_, step_counters_;
+  TimePoint refused_until_ = TimePoint::min();
+  int connections_ = 0;
+  int struck_ = 0;
+};
+
+// The verdict of a fault, wherever it strikes.
+fakeapi::Verdict VerdictOf(const FaultSpec& fault);
+
+}  // namespace relist

@@ -1,0 +1,85 @@
+#include "core/runtime/socket_port.h"
+#include "fakeapi/http_server.h"
+#include "scenarios/world.h"
+
+namespace relist {
+namespace {
+
+class HttpWorld : public World {
+ public:
+  HttpWorld(const Scenario& scenario, uint64_t seed)
+      : scenario_(scenario),
+        seed_(seed),
+        port_(PortOptions(scenario)),
+        loop_(port_),
+        server_history_(loop_.Now()),
+        client_history_(loop_.Now()),
+        stage_(scenario, seed, loop_.Now(), &server_history_),
+        front_(stage_.server(), FrontOptions()) {}
+
+  ~HttpWorld() override { Shut(); }
+
+  Result<void> Start() {
+    Result<int> number = front_.Start();
+    if (!number.ok()) return number.error();
+    const Endpoint endpoint{"127.0.0.1", *number, nullptr};
+    cast_ = std::make_unique<Cast>(loop_, endpoint, scenario_, seed_, HandlerThreads::kOwnThread, &client_history_);
+    return {};
+  }
+
+  Loop& loop() override { return loop_; }
+  Stage& stage() override { return stage_; }
+  Cast& cast() override { return *cast_; }
+  History& history() override { return client_history_; }
+
+  void OnServer(const std::function<void(Stage&, TimePoint)>& action) override {
+    front_.Run([&] { action(stage_, front_.Now()); });
+  }
+  void PostToServer(std::function<void(Stage&, TimePoint)> action) override {
+    front_.Post([this, action = std::move(action)] { action(stage_, front_.Now()); });
+  }
+  History Finish() override {
+    Shut();
+    return Merge(server_history_, client_history_);
+  }
+
+ private:
+  static SocketPortOptions PortOptions(const Scenario& scenario) {
+    SocketPortOptions options;
+    options.rate = scenario.rate;
+    return options;
+  }
+  // One clock for both sides, so that their lines can be merged by time.
+  fakeapi::HttpServerOptions FrontOptions() {
+    fakeapi::HttpServerOptions options;
+    options.rate = scenario_.rate;
+    options.faults = &stage_.faults();
+    options.history = &server_history_;
+    options.clock = [this] { return port_.Now(); };
+    return options;
+  }
+  void Shut() {
+    if (cast_) cast_->Stop();
+    front_.Stop();
+  }
+
+  const Scenario& scenario_;
+  const uint64_t seed_;
+  SocketPort port_;
+  Loop loop_;
+  History server_history_, client_history_;
+  Stage stage_;
+  fakeapi::HttpServer front_;
+  std::unique_ptr<Cast> cast_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<World>> MakeHttpWorld(const Scenario& scenario, uint64_t seed) {
+  auto world = std::make_unique<HttpWorld>(scenario, seed);
+  Result<void> started = world->Start();
+  if (!started.ok()) return started.error();
+  return std::unique_ptr<World>(std::move(world));
+}
+
+}  // namespace relist

@@ -1,0 +1,195 @@
+#include "scenarios/runner.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "scenarios/checkers/checkers.h"
+#include "scenarios/expectations.h"
+#include "scenarios/world.h"
+
+namespace relist {
+namespace {
+
+constexpr Duration kLook = Millis(500);        // how often the calm looks whether it is over
+constexpr Duration kBeyond = Seconds(60);      // after the largest deadline
+constexpr Duration kListDeadline = Seconds(90);
+constexpr Duration kSentinelTime = Seconds(60);
+
+class Run {
+ public:
+  Run(const Scenario& scenario, World& world)
+      : scenario_(scenario), world_(world), loop_(world.loop()), scope_(world.loop()) {}
+
+  // The stage's lines of what never happened, and what could not be done.
+  std::vector<std::string> All() {
+    const TimePoint start = loop_.Now();
+    Phase("chaos");
+    world_.OnServer([this](Stage& stage, TimePoint now) {
+      stage.faults().SetStepRunner([this](const StepSpec& step, bool at_once, TimePoint at) {
+        StepByPlace(step, at_once, at);
+      });
+      stage.Prepare(now);
+    });
+    scope_.Spawn(TimedSteps(start));
+    world_.cast().Start();
+    loop_.RunUntil([] { return false; }, start + scenario_.length);
+    Phase("calm");
+    const TimePoint calm = loop_.Now();
+    const TimePoint limit = calm + std::max(scenario_.calm, LargestDeadline(scenario_)) + kBeyond;
+    WaitUntil([&] { return loop_.Now() >= calm + scenario_.calm && AllStruck() && Converged(); }, limit);
+    world_.OnServer([](Stage& stage, TimePoint now) { stage.WriteSentinels(now); });
+    const bool converged = WaitUntil([&] { return Converged(); }, loop_.Now() + kSentinelTime);
+    if (converged) Phase("converged");
+    world_.cast().RecordStores(loop_.Now());
+    Phase("end");
+    std::vector<std::string> problems;
+    world_.OnServer([&](Stage& stage, TimePoint) {
+      problems = stage.problems();
+      for (std::string& line : stage.faults().NeverStruck()) problems.push_back(std::move(line));
+      stage.faults().SetStepRunner({});
+    });
+    loop_.RunUntil([] { return false; }, loop_.Now() + Millis(1));  // what the server has posted to us
+    return problems;
+  }
+
+ private:
+  void Phase(const char* name) { world_.history().Add(loop_.Now(), "run", "phase").Set("name", name); }
+
+  template <class Condition>
+  bool WaitUntil(Condition condition, TimePoint limit) {
+    for (;;) {
+      if (condition()) return true;
+      if (loop_.Now() >= limit) return false;
+      loop_.RunUntil([] { return false; }, std::min(limit, loop_.Now() + kLook));
+    }
+  }
+
+  bool AllStruck() {
+    bool all = false;
+    world_.OnServer([&](Stage& stage, TimePoint) { all = stage.faults().NeverStruck().empty(); });
+    return all;
+  }
+
+  bool Converged() {
+    std::vector<KeyVersions> truths;
+    world_.OnServer([&](Stage& stage, TimePoint) {
+      for (const ClientSpec& client : scenario_.clients) truths.push_back(stage.Truth(client));
+    });
+    for (size_t i = 0; i < truths.size(); ++i) {
+      if (!world_.cast().Agrees(i, truths[i])) return false;
+    }
+    return true;
+  }
+
+  Task<void> TimedSteps(TimePoint start) {
+    std::vector<const StepSpec*> steps;
+    for (const StepSpec& step : scenario_.steps) {
+      if (!step.trigger.by_place) steps.push_back(&step);
+    }
+    std::stable_sort(steps.begin(), steps.end(),
+                     [](const StepSpec* a, const StepSpec* b) { return a->trigger.at < b->trigger.at; });
+    for (const StepSpec* step : steps) {
+      Task<void> wait = Sleep(loop_, start + step->trigger.at - loop_.Now());
+      co_await wait;
+      Do(*step);
+    }
+  }
+
+  void Do(const StepSpec& step) {
+    world_.OnServer([&step](Stage& stage, TimePoint now) { stage.Do(step, now); });
+  }
+
+  // On the server's thread.
+  void StepByPlace(const StepSpec& step, bool at_once, TimePoint now) {
+    if (step.trigger.after > Duration{}) {
+      loop_.PostFromThread([this, &step] { scope_.Spawn(Later(step)); });
+    } else if (at_once) {
+      world_.stage().Do(step, now);
+      world_.PostToServer([](Stage&, TimePoint) {});  // whoever waits for a write is looked after
+    } else {
+      world_.PostToServer([&step](Stage& stage, TimePoint later) { stage.Do(step, later); });
+    }
+  }
+
+  Task<void> Later(const StepSpec& step) {
+    Task<void> wait = Sleep(loop_, step.trigger.after);
+    co_await wait;
+    Do(step);
+  }
+
+  const Scenario& scenario_;
+  World& world_;
+  Loop& loop_;
+  TaskScope scope_;
+};
+
+void Judge(const Scenario& scenario, RunResult* result) {
+  CheckOptions options;
+  options.within_requests = scenario.within_requests;
+  result->violations = CheckAll(result->history, options);
+  result->mismatches = CompareExpectations(scenario, result->history);
+  std::set<std::string> missing(scenario.verdicts.begin(), scenario.verdicts.end());
+  bool safety = false, liveness = false;
+  for (Violation& violation : result->violations) {
+    const std::string verdict = violation.excuse.empty() ? violation.property : violation.excuse;
+    const bool expected =
+        std::find(scenario.verdicts.begin(), scenario.verdicts.end(), verdict) != scenario.verdicts.end();
+    missing.erase(verdict);
+    if (expected || !violation.excuse.empty()) continue;
+    (violation.kind == Violation::Kind::kSafety ? safety : liveness) = true;
+  }
+  for (const std::string& verdict : missing) {
+    result->mismatches.push_back(fmt::format("{}: the verdict \"{}\" was expected, and no checker gave it", scenario.file, verdict));
+  }
+  if (safety || !result->mismatches.empty()) result->exit_status = 2;
+  else if (liveness) result->exit_status = 3;
+  else if (!result->problems.empty()) result->exit_status = 1;
+}
+
+std::string ReportOf(const Scenario& scenario, WorldKind world, const RunResult& result) {
+  std::string text;
+  for (const Violation& violation : result.violations) text += Describe(result.history, violation, result.again);
+  for (const std::string& line : result.mismatches) text += line + "\n  again: " + result.again + "\n";
+  for (const std::string& line : result.problems) text += line + "\n";
+  const char* verdict[] = {"good", "could not be run as written", "SAFETY BROKEN", "LIVENESS BROKEN"};
+  text += fmt::format("{} [{}]: {}\n", scenario.name, Name(world), verdict[result.exit_status]);
+  return text;
+}
+
+}  // namespace
+
+Duration LargestDeadline(const Scenario& scenario) {
+  Duration largest = kListDeadline;
+  for (const ClientSpec& client : scenario.clients) {
+    // RFL-02: timeoutSeconds is drawn up to twice the least, which is five minutes or more.
+    const Duration most = 2 * std::max(client.min_watch_timeout, Seconds(300));
+    largest = std::max(largest, most + client.watch_deadline_margin);
+  }
+  return largest;
+}
+
+RunResult RunScenario(const Scenario& scenario, const RunOptions& options) {
+  RunResult result;
+  const uint64_t seed = options.seed.value_or(scenario.seed);
+  result.again = fmt::format("relist replay {} --world {}", scenario.file, Name(options.world));
+  if (seed != scenario.seed) result.again += fmt::format(" --seed {}", seed);
+  Result<std::unique_ptr<World>> world = MakeWorld(options.world, scenario, seed);
+  if (!world.ok()) {
+    result.problems.push_back(world.error().message());
+    result.exit_status = 1;
+    result.report = ReportOf(scenario, options.world, result);
+    return result;
+  }
+  {
+    Run run(scenario, **world);
+    result.problems = run.All();
+  }
+  result.history = (*world)->Finish();
+  Judge(scenario, &result);
+  result.report = ReportOf(scenario, options.world, result);
+  return result;
+}
+
+}  // namespace relist

@@ -1,0 +1,47 @@
+// Runs a scenario in a world: chaos, then calm, then it must have converged; and judges what happened.
+//
+//   RunResult result = RunScenario(*scenario, {.world = WorldKind::kSim});
+//   std::cout << result.report;
+//   return result.exit_status;   // 0 good, 1 usage or environment, 2 safety, 3 liveness
+//
+// The calm lasts at least as long as the scenario says, and goes on until every fault has struck and every client has
+// converged, at most as long as the largest deadline of a client that can be open, plus 60 s. Then a last object is
+// written into each client's scope, which must come through, too: a lost tail shows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/history.h"
+#include "scenarios/checkers/violation.h"
+#include "scenarios/scenario.h"
+
+namespace relist {
+
+struct RunOptions {
+  WorldKind world = WorldKind::kSim;
+  std::optional<uint64_t> seed;  // instead of the scenario's
+};
+
+struct RunResult {
+  History history;
+  std::vector<Violation> violations;    // point into `history`; excused ones, too
+  std::vector<std::string> mismatches;  // of what the scenario expects: requests, callbacks, store, verdicts
+  std::vector<std::string> problems;    // of the scenario or its surroundings: a step that never happened
+  int exit_status = 0;
+  std::string again;   // the command that runs it once more
+  std::string report;  // all of the above for people; one line where all is good
+
+  RunResult() = default;
+  RunResult(RunResult&&) = default;  // a deque's elements stay where they are
+  RunResult& operator=(RunResult&&) = default;
+};
+
+RunResult RunScenario(const Scenario& scenario, const RunOptions& options = {});
+
+// How long a calm may have to last before a client is sure to have noticed a dead connection.
+Duration LargestDeadline(const Scenario& scenario);
+
+}  // namespace relist

@@ -1,0 +1,177 @@
+#include "scenarios/stage.h"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "fakeapi/resources.h"
+#include "fakeapi/selectors.h"
+#include "fakeapi/store.h"
+
+namespace relist {
+namespace {
+
+fakeapi::ApiServerOptions ServerOptions(const Scenario& scenario, Choices* choices, TimePoint start, History* history) {
+  fakeapi::ApiServerOptions options;
+  options.watch_window = scenario.watch_window;
+  options.bookmark_period = scenario.bookmark_period;
+  options.timeout_min = scenario.timeout_min;
+  options.fresh_wait = scenario.fresh_wait;
+  options.compaction_period = Duration::zero();  // a script says when
+  options.started = start;
+  options.choices = choices;
+  options.history = history;
+  return options;
+}
+
+const fakeapi::ResourceType& TypeOf(const std::string& resource) {
+  const fakeapi::ResourceType* type = fakeapi::FindByName(resource);
+  CHECK(type, "an unknown resource \"{}\" got past the reading of the scenario", resource);
+  return *type;
+}
+
+std::string BodyOf(const ObjectSpec& object) {
+  const Resource& resource = TypeOf(object.resource).resource;
+  nlohmann::ordered_json body = {{"kind", resource.kind}, {"apiVersion", resource.GroupVersion()}};
+  body["metadata"]["name"] = object.name;
+  if (!object.ns.empty()) body["metadata"]["namespace"] = object.ns;
+  body.merge_patch(nlohmann::ordered_json::parse(object.body_json));
+  return body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// "app=web,tier==db": the labels that an object needs; nothing where the selector says more than that.
+std::optional<nlohmann::ordered_json> LabelsFor(const std::string& selector) {
+  auto labels = nlohmann::ordered_json::object();
+  for (size_t begin = 0; begin < selector.size();) {
+    const size_t end = std::min(selector.find(',', begin), selector.size());
+    const std::string term = selector.substr(begin, end - begin);
+    const size_t equals = term.find('=');
+    if (equals == std::string::npos || term[0] == '!' || (equals > 0 && term[equals - 1] == '!')) return std::nullopt;
+    labels[term.substr(0, equals)] = term.substr(term.find_last_of('=') + 1);
+    begin = end + 1;
+  }
+  return labels;
+}
+
+// What each kind cannot do without.
+const char* SmallestBody(const std::string& plural) {
+  if (plural == "pods") return R"({"spec":{"containers":[{"name":"c","image":"i"}]}})";
+  if (plural == "services") return R"({"spec":{"ports":[{"port":80}]}})";
+  if (plural == "deployments") {
+    return R"({"spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},)"
+           R"("spec":{"containers":[{"name":"c","image":"i"}]}}}})";
+  }
+  return "{}";
+}
+
+}  // namespace
+
+Stage::Stage(const Scenario& scenario, uint64_t seed, TimePoint start, History* history)
+    : scenario_(scenario),
+      choices_(seed),
+      server_(ServerOptions(scenario, &choices_, start, history)),
+      faults_(scenario) {}
+
+void Stage::Prepare(TimePoint now) {
+  for (const ClientSpec& client : scenario_.clients) {
+    if (!client.ns.empty()) MakeNamespace(client.ns, now);
+  }
+  for (const ObjectSpec& object : scenario_.objects) {
+    MakeNamespace(object.ns, now);
+    Write(object, "an initial object", now);
+  }
+  for (const StepSpec& step : scenario_.steps) {
+    if (step.kind == StepSpec::Kind::kWrite) MakeNamespace(step.object.ns, now);
+  }
+}
+
+void Stage::MakeNamespace(const std::string& ns, TimePoint now) {
+  if (ns.empty() || server_.store().Find(TypeOf("namespaces"), {"", ns})) return;
+  ObjectSpec object;
+  object.resource = "namespaces";
+  object.name = ns;
+  Write(object, "namespace " + ns, now);
+}
+
+bool Stage::Write(const ObjectSpec& object, const std::string& what, TimePoint now) {
+  const fakeapi::ResourceType& type = TypeOf(object.resource);
+  const ObjectKey key{object.ns, object.name};
+  const bool there = server_.store().Find(type, key) != nullptr;
+  const std::string path = there ? type.resource.Path(key.ns, key.name) : type.resource.Path(key.ns);
+  return Call(there ? "PUT" : "POST", path, BodyOf(object), what, now);
+}
+
+bool Stage::Call(const std::string& method, const std::string& path, std::string body, const std::string& what,
+                 TimePoint now) {
+  fakeapi::Request request;
+  request.method = method;
+  request.target = path;
+  request.headers = {{"Content-Type", method == "PATCH" ? "application/merge-patch+json" : "application/json"}};
+  request.body = std::move(body);
+  fakeapi::Reply reply = server_.Handle(request, now, now);
+  const auto* response = std::get_if<fakeapi::Response>(&reply);
+  if (response && response->status < 300) return true;
+  problems_.push_back(fmt::format("{}: {} {}: {}", what, method, path, response ? response->BodyText() : "no answer"));
+  return false;
+}
+
+void Stage::Do(const StepSpec& step, TimePoint now) {
+  const std::string what = fmt::format("{}:{}: this step ({}) failed", scenario_.file, step.line, Name(step.kind));
+  const auto path = [&] {
+    return TypeOf(step.object.resource).resource.Path(step.object.ns, step.object.name);
+  };
+  switch (step.kind) {
+    case StepSpec::Kind::kWrite:
+      Write(step.object, what, now);
+      return;
+    case StepSpec::Kind::kPatch:
+      Call("PATCH", path(), step.object.body_json, what, now);
+      return;
+    case StepSpec::Kind::kDelete:
+      Call("DELETE", path(), "", what, now);
+      return;
+    case StepSpec::Kind::kCompact: return server_.Compact(now, 0, step.learned);
+    case StepSpec::Kind::kEvict: return server_.Evict(now);
+    case StepSpec::Kind::kRestart: return server_.Restart(now);
+    case StepSpec::Kind::kBookmark: return server_.Bookmark(now);
+    case StepSpec::Kind::kRefuse: return faults_.Refuse(now, step.length);
+  }
+}
+
+void Stage::WriteSentinels(TimePoint now) {
+  for (const ClientSpec& client : scenario_.clients) {
+    const std::optional<nlohmann::ordered_json> labels = LabelsFor(client.label_selector);
+    if (!labels || !client.field_selector.empty()) {
+      server_.Bookmark(now);
+      continue;
+    }
+    ObjectSpec sentinel;
+    sentinel.resource = client.resource;
+    sentinel.name = kSentinel;
+    const bool namespaced = TypeOf(client.resource).namespaced();
+    sentinel.ns = !namespaced ? "" : client.ns.empty() ? "default" : client.ns;
+    nlohmann::ordered_json body =
+        nlohmann::ordered_json::parse(SmallestBody(TypeOf(client.resource).resource.plural));
+    if (!labels->empty()) body["metadata"]["labels"] = *labels;
+    body["metadata"]["annotations"]["for"] = client.name;  // two clients of one scope: the second write is a change
+    sentinel.body_json = body.dump();
+    Write(sentinel, "the sentinel of " + client.name, now);
+  }
+}
+
+KeyVersions Stage::Truth(const ClientSpec& client) {
+  const fakeapi::ResourceType& type = TypeOf(client.resource);
+  const auto labels = fakeapi::LabelSelector::Parse(client.label_selector);
+  const auto fields = fakeapi::FieldSelector::Parse(type, client.field_selector);
+  KeyVersions truth;
+  if (!labels.ok() || !fields.ok()) return truth;
+  for (const auto& [key, object] : server_.store().All(type)) {
+    if (!client.ns.empty() && key.ns != client.ns) continue;
+    if (!labels->Matches(object->labels) || !fields->Matches(object->fields)) continue;
+    truth[key] = std::to_string(object->revision);
+  }
+  return truth;
+}
+
+}  // namespace relist

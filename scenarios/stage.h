@@ -1,0 +1,59 @@
+// The server's side of a scenario, the same in both worlds: the fake apiserver, the script of its faults, and the hand
+// that writes objects and moves floors.
+//
+//   Stage stage(scenario, seed, port.Now());
+//   stage.Prepare(now);                // initial objects
+//   stage.Do(scenario.steps[0], now);
+//   stage.Truth(scenario.clients[0]);  // what that client should have
+//
+// Belongs to the server's thread.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/choices.h"
+#include "core/history.h"
+#include "fakeapi/api_server.h"
+#include "scenarios/fault_script.h"
+#include "scenarios/scenario.h"
+
+namespace relist {
+
+// Keys with their versions, as text.
+using KeyVersions = std::map<ObjectKey, std::string>;
+
+class Stage {
+ public:
+  // All outlive the stage. `history` gets the server's lines.
+  Stage(const Scenario& scenario, uint64_t seed, TimePoint start, History* history);
+
+  fakeapi::ApiServer& server() { return server_; }
+  FaultScript& faults() { return faults_; }
+
+  void Prepare(TimePoint now);
+  void Do(const StepSpec& step, TimePoint now);
+  // Writes an object into each client's scope, so that a lost tail shows. Clients whose selectors no new object can be
+  // made to match get a bookmark instead.
+  void WriteSentinels(TimePoint now);
+  KeyVersions Truth(const ClientSpec& client);
+  // Steps that could not be done.
+  const std::vector<std::string>& problems() const { return problems_; }
+
+ private:
+  bool Write(const ObjectSpec& object, const std::string& what, TimePoint now);
+  bool Call(const std::string& method, const std::string& path, std::string body, const std::string& what,
+            TimePoint now);
+  void MakeNamespace(const std::string& ns, TimePoint now);
+
+  const Scenario& scenario_;
+  SeededChoices choices_;
+  fakeapi::ApiServer server_;
+  FaultScript faults_;
+  std::vector<std::string> problems_;
+};
+
+inline constexpr char kSentinel[] = "relist-sentinel";
+
+}  // namespace relist
