@@ -8,6 +8,7 @@
 // Pure: time is an argument, chance comes from Choices ("backoff"). Not thread-safe.
 #pragma once
 
+#include "core/check.h"
 #include "core/choices.h"
 #include "core/time.h"
 

@@ -19,7 +19,7 @@ class Controller {
   struct Sink {
     virtual ~Sink() = default;
     virtual void OnNotification(Notification notification, bool sync) = 0;
-    virtual void OnBatchDone() = 0;
+    virtual void OnBatchDone() = 0;  // the queue has counted it: it may have synced
   };
 
   // All must outlive the controller.
@@ -31,7 +31,6 @@ class Controller {
   void Process(const std::vector<Delta>& batch);
 
  private:
-  void ProcessOne(const Delta& delta, bool initial);
   void ProcessBatch(const std::vector<Delta>& batch, bool initial);
   void ProcessReplacedAll(const Delta& delta, bool initial);
   void ProcessSyncAll();

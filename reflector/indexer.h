@@ -52,7 +52,8 @@ class Indexer {
   ObjectRef Delete(const ObjectKey& key, const std::string& resource_version);
   // The whole content and every index under one lock.
   void Replace(const std::vector<ObjectRef>& objects, const std::string& resource_version);
-  void Transaction(const std::vector<Write>& writes);
+  // All under one lock; what was there before each write, or null.
+  std::vector<ObjectRef> Transaction(const std::vector<Write>& writes);
   void Bookmark(const std::string& resource_version);
 
  private:

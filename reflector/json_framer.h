@@ -7,8 +7,9 @@
 //   if (framer.failed()) ...   // brackets that do not match, a frame that is no object, or too
 //   long
 //
-// Looks at brackets and strings only; whoever parses the frame judges the rest. Every byte is
-// looked at once, however it was split.
+// Looks at brackets and strings only; whoever parses the frame judges the rest (so a frame that is
+// broken inside is judged when its brackets are balanced, a little later than in Go). Every byte is
+// looked at once, however they were split. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -20,15 +21,15 @@ namespace relist {
 class JsonFramer {
  public:
   static constexpr size_t kFrameMax = 16 << 20;  // client-go's decoder buffer
+  static constexpr size_t kPadding = 64;         // what simdjson may read behind a frame
 
   void Feed(std::string_view bytes);
   // Moves to the next whole frame. False: there is none yet, or failed().
   bool Next();
   // The frame: good until the next Feed. At least kPadding bytes after it can be read.
-  std::string_view frame() const { return {buffer_.data() + begin_, end_ - begin_}; }
-  static constexpr size_t kPadding = 64;
-  // Where, within frame(), the value of its last top-level key "object" lies; empty if it has none
-  // that is spelled plainly.
+  std::string_view frame() const { return {buffer_.data() + begin_, at_ - begin_}; }
+  // The value of its last top-level key "object", within frame(); empty if it has none, or spells
+  // the key with escapes.
   std::string_view object() const;
 
   bool failed() const { return !why_.empty(); }
@@ -38,20 +39,24 @@ class JsonFramer {
 
  private:
   bool Scan();
-  bool Fail(std::string why);
-  void Open(char bracket);
+  bool SkipToFrame();
+  void ScanString();
+  bool ScanByte(char c);
+  bool Open(char bracket);
   bool Close(char bracket);
-  void Compact();
+  void EndValue();
+  bool Fail(std::string why);
+  void MakeRoom(size_t more);
 
-  std::string buffer_;          // followed by kPadding bytes
-  size_t size_ = 0;             // bytes of buffer_ that came from the stream
-  size_t begin_ = 0, end_ = 0;  // the frame
-  size_t at_ = 0;               // the next byte to look at
-  std::string open_;            // the brackets that are open
-  bool in_frame_ = false, in_string_ = false, escaped_ = false;
-  // The top-level key being read, and the span of the last "object".
+  std::string buffer_;
+  size_t size_ = 0;   // bytes of buffer_ that came from the stream
+  size_t begin_ = 0;  // of the frame
+  size_t at_ = 0;     // the next byte to look at; behind a whole frame, its end
+  std::string open_;  // the brackets that are open; empty: between frames
+  bool in_string_ = false, escaped_ = false;
+  // Of the top level: whether a string would be a key, and the span of the last "object".
+  bool expecting_key_ = false, in_object_value_ = false;
   size_t string_begin_ = 0;
-  bool key_is_object_ = false, expecting_key_ = false;
   size_t object_begin_ = 0, object_end_ = 0;
   std::string why_;
 };

@@ -1,8 +1,8 @@
 // JSON bytes to Objects, with simdjson: the client's hot path.
 //
 // Go's rules: the last of duplicate keys wins, keys are case-sensitive, invalid UTF-8 becomes
-// U+FFFD (in the head and in the kept bytes alike). Everything is validated, also what nobody asks
-// for. One parser, reused: not thread-safe.
+// U+FFFD (in the head and in the kept bytes alike), an object without a kind is an error.
+// Everything is validated, also what nobody asks for. One parser, reused: not thread-safe.
 #pragma once
 
 #include <memory>
@@ -16,20 +16,16 @@
 
 namespace relist {
 
-// Invalid sequences become U+FFFD, one for each byte that cannot start or continue a character, as
-// Go's encoding/json does it.
-std::string MendUtf8(std::string_view bytes);
-
 class ObjectDecoder {
  public:
   ObjectDecoder();
   ~ObjectDecoder();
 
-  // One object with metadata. `bytes` must be followed by 64 bytes that can be read. kind and
-  // apiVersion, where the object lacks both, are `inherited_kind` and `inherited_version` (NET-14).
+  // One object. `bytes` must be followed by JsonFramer::kPadding bytes that can be read. Where it
+  // lacks both kind and apiVersion it gets the inherited ones, in its head only (NET-14).
   Result<ObjectRef> Decode(std::string_view bytes, std::string_view inherited_kind,
                            std::string_view inherited_version);
-  // {"type": ..., "object": ...}; `object` is the object's own bytes within `frame` where they are
+  // {"type": ..., "object": ...}. `object` is the object's own bytes within `frame` where they are
   // known, else empty. The same padding.
   Result<WatchEvent> DecodeEvent(std::string_view frame, std::string_view object);
 
@@ -38,6 +34,8 @@ class ObjectDecoder {
     std::optional<int64_t> remaining_item_count;
   };
   Result<ListHead> DecodeListMetadata(std::string_view bytes);
+  // The text of a JSON string.
+  Result<std::string> DecodeText(std::string_view bytes);
   // Whether `bytes` is one good JSON value.
   Result<void> Validate(std::string_view bytes);
 

@@ -63,34 +63,51 @@ class Reflector {
   // One round: a list, or a streaming list, then watches until one of them fails.
   Task<Result<void>> ListAndWatch(Signal& stop);
 
+  // Before Run only.
+  void set_resync_period(Duration period) { options_.resync_period = period; }
   Phase phase() const { return phase_; }
   // Moves when an event is queued, not when it is processed (RFL-16).
   const std::string& last_sync_resource_version() const { return last_sync_; }
 
  private:
-  struct Watched;  // what one stream came to
+  // A streaming list under way: collected aside, so that it replaces the store as a whole.
+  struct Staging {
+    std::map<ObjectKey, ObjectRef> objects;
+    std::string resource_version;  // of the last event that was not an ADDED (WLM-07)
+    bool complete = false;         // the annotated bookmark came
+  };
+  // How the reading of a stream came to an end.
+  struct Outcome {
+    enum class Kind { kEnded, kComplete, kError, kStopped } kind = Kind::kEnded;
+    int events = 0;  // without skipped ones
+    Error error;
+  };
 
   Task<Result<void>> List(Signal& stop);
+  // An open stream whose initial events replaced the store; null if stopped.
   Task<Result<std::unique_ptr<WatchStream>>> WatchList(Signal& stop);
   Task<Result<void>> WatchWithResync(std::unique_ptr<WatchStream> stream, Signal& stop);
   Task<Result<void>> Watch(std::unique_ptr<WatchStream> stream, Signal& stop);
   Task<void> StartResync(Signal& stop);
-  // Reads a stream to its end; in a streaming list (`staging` given) to its bookmark.
-  Task<Watched> HandleAnyWatch(WatchStream& stream, TimePoint started, bool synthetic,
-                               std::map<ObjectKey, ObjectRef>* staging, Signal& stop);
+  // Reads `stream` to its end, or until `staging` (null: a watch) is complete. `synthetic`: it
+  // starts with ADDED events in no order (WCH-03).
+  Task<Outcome> HandleAnyWatch(WatchStream& stream, bool synthetic, Staging* staging, Signal& stop);
 
-  class EventSink;
-
+  // What to do about an outcome of a watch; true to open the next one, false to end the round.
+  Task<bool> Continue(Outcome outcome, TimePoint started, RetryWithDeadline& retry, Signal& stop);
+  bool IsExpected(const Object& object) const;
+  void Apply(const WatchEvent& event, bool synthetic);
+  void Stage(const WatchEvent& event, Staging* staging);
   int64_t PageSize(const std::string& resource_version) const;
   std::string RelistVersion() const;
-  ListOptions WatchOptions();
-  Result<void> SyncWith(PagedList list);
-  bool IsExpected(const Object& object) const;
+  ListOptions WatchRequest();
+  Result<void> SyncWith(std::vector<ObjectRef> objects, const std::string& resource_version,
+                        const char* how);
   void MovePosition(const std::string& resource_version);
   void Report(const Error& error, bool handler_called);
-  // One step of the delay; true if stopped meanwhile.
-  Task<bool> BackOff(Signal& stop);
-  Task<bool> PaceReopening(TimePoint started, Signal& stop);
+  // One step of the delay.
+  Task<void> BackOff(Signal& stop);
+  Task<void> PaceReopening(TimePoint started, Signal& stop);
 
   Loop& loop_;
   ListerWatcher& lister_;
@@ -99,10 +116,13 @@ class Reflector {
   Backoff backoff_;
   Phase phase_ = Phase::kIdle;
   std::string last_sync_;
-  bool unavailable_ = false;  // the last position cannot be served: list from scratch
-  bool paginated_ = false;    // sticky (RFL-10)
+  bool unavailable_ = false;   // the last position cannot be served: list from scratch
+  bool paginated_ = false;     // sticky (RFL-10)
+  std::string why_ = "start";  // of the next relist
   Event resync_failed_;
   Error resync_error_;
 };
+
+std::string_view Name(Reflector::Phase phase);
 
 }  // namespace relist

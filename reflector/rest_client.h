@@ -16,7 +16,6 @@
 
 #include "core/runtime/loop.h"
 #include "core/runtime/port.h"
-#include "core/wire/resource.h"
 #include "reflector/lister_watcher.h"
 #include "reflector/planted_bugs.h"
 #include "reflector/rate_limiter.h"
@@ -47,11 +46,11 @@ struct RestClientOptions {
   PlantedBugs bugs;
 };
 
+// A good answer, read whole.
 struct HttpAnswer {
   int status = 0;
-  std::string content_type;
-  std::string retry_after;  // the header, as it came
   std::string body;
+  int request = 0;  // its number in the recorder
 };
 
 class HttpExchange;
@@ -61,11 +60,13 @@ class RestClient {
   RestClient(Loop& loop, RestClientOptions options);
   ~RestClient();
 
-  // The body of a good answer (200 to 206), after retries; otherwise the Status, or what the
-  // transport said (NET-07). `recorder` may be null.
-  Task<Result<std::string>> Get(std::string target, std::shared_ptr<Recorder> recorder,
-                                Signal& stop);
-  // Opens a watch. Where connecting fails often enough, an empty stream, no error (NET-05).
+  // A good answer (200 to 206), after retries; otherwise the Status, or what the transport said
+  // (NET-07). `verb` and `recorder` (may be null) are for the history; the good answer itself is
+  // left to the caller to record.
+  Task<Result<HttpAnswer>> Get(std::string target, std::string verb,
+                               std::shared_ptr<Recorder> recorder, Signal& stop);
+  // Opens a watch. Where connecting fails often enough, an empty stream, no error (NET-05). The
+  // client must outlive the task, not the stream.
   Task<Result<std::unique_ptr<WatchStream>>> Watch(std::string target,
                                                    std::optional<Duration> timeout,
                                                    std::shared_ptr<Recorder> recorder,
@@ -80,14 +81,33 @@ class RestClient {
     std::unique_ptr<Connection> connection;
     TimePoint since;
   };
-  struct Sent;  // a request that is on its way
+  // What a request is, for its retries.
+  struct Call {
+    std::string target, verb;
+    bool watch = false;
+    std::optional<Duration> timeout;  // of one attempt
+    std::shared_ptr<Recorder> recorder;
+  };
+  // An answer whose head is there.
+  struct Answered {
+    std::unique_ptr<HttpExchange> exchange;
+    TimePoint deadline;
+    int request = 0;
+  };
 
+  // With its retries (NET-03 to NET-06): what comes out is final, good or bad.
+  Task<Result<Answered>> Do(Call call, Signal& stop);
+  // One attempt, up to the answer's head; once more where a connection that was kept turns out
+  // dead.
+  Task<Result<std::unique_ptr<HttpExchange>>> Attempt(std::string target, TimePoint deadline,
+                                                      Signal& stop);
+  Task<Result<std::string>> ReadBody(HttpExchange& exchange, TimePoint deadline, Signal& stop);
+  Task<Error> ReadError(Answered& answered, std::shared_ptr<Recorder> recorder, Signal& stop);
   std::unique_ptr<Connection> TakeIdle();
   void GiveBack(std::unique_ptr<Connection> connection);
+  void FinishWith(HttpExchange& exchange);
   std::string RequestBytes(const std::string& target);
-  std::string Token();
-  Task<Result<std::unique_ptr<HttpExchange>>> Send(std::string target, TimePoint deadline,
-                                                   Signal& stop);
+  const std::string& Token();
 
   Loop& loop_;
   RestClientOptions options_;
@@ -95,30 +115,8 @@ class RestClient {
   std::deque<Idle> idle_;
   std::string file_token_;
   TimePoint file_token_read_;
-  // Streams that are still open give their connection back through this; empty when we are gone.
+  // Streams that are still open give their connection back through this; null when we are gone.
   std::shared_ptr<RestClient*> self_;
-};
-
-// Lists and watches one collection through a RestClient.
-class RestListerWatcher : public ListerWatcher {
- public:
-  struct Selectors {
-    std::string label, field;
-  };
-  // `rest` must outlive it. An empty ns: all namespaces. `recorder` may be null.
-  RestListerWatcher(RestClient& rest, Resource resource, std::string ns, Selectors selectors,
-                    std::shared_ptr<Recorder> recorder);
-
-  Task<Result<ListPage>> List(ListOptions options, Signal& stop) override;
-  Task<Result<std::unique_ptr<WatchStream>>> Watch(ListOptions options, Signal& stop) override;
-
- private:
-  std::string Target(ListOptions options) const;
-  RestClient& rest_;
-  Resource resource_;
-  std::string ns_;
-  Selectors selectors_;
-  std::shared_ptr<Recorder> recorder_;
 };
 
 }  // namespace relist

@@ -26,6 +26,6 @@ bool IsEmptyWatch(const Error& error);
 // not 200 (of a watch), or outside 200 to 206.
 Error ErrorOfAnswer(int status, const std::string& body, std::string_view retry_after);
 // The Failure that a 200 body may still be; looks only if the body's kind says Status.
-std::optional<Error> FailureIn200(std::string_view kind, const std::string& body);
+std::optional<Error> FailureIn200(std::string_view kind, std::string_view body);
 
 }  // namespace relist

@@ -73,7 +73,9 @@ class SharedInformer : private Controller::Sink {
   void OnNotification(Notification notification, bool sync) override;
   void OnBatchDone() override;
   ReflectorOptions ReflectorOptionsFrom(const InformerOptions& options);
+  void NegotiateResync(Duration requested, Listener& listener);
   Task<void> AnnounceSync(Signal& stop);
+  void MarkSynced();
 
   Loop& loop_;
   InformerOptions options_;

@@ -40,6 +40,7 @@ WatchAction AfterError(const Error& error, WatchPlace place);
 // `lasted` counts from before the request (WCH-02), `events` without the skipped ones (WCH-09).
 WatchAction AfterEnd(Duration lasted, int events, WatchPlace place);
 bool IsVeryShortWatch(Duration lasted, int events);
+Error VeryShortWatch();  // how it is reported
 
 // The error in an ERROR event: its Status, or "unexpected object" for anything else (EVT-02).
 Error ErrorOfEvent(const ObjectRef& object);

@@ -1,0 +1,56 @@
+// One request and its answer on one connection: a pump that never waits.
+//
+//   HttpExchange exchange(std::move(connection), bytes, /*reused=*/false);
+//   while (exchange.Pump()) body += exchange.TakeBody();
+//   if (exchange.done()) ...
+//   else wait for exchange.source()
+//
+// Belongs to the loop's thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/net/http_response_decoder.h"
+#include "core/runtime/port.h"
+
+namespace relist {
+
+class HttpExchange {
+ public:
+  // Sends the request at once, or when the connection opens.
+  HttpExchange(std::unique_ptr<Connection> connection, std::string request, bool reused);
+
+  // Takes what has come; false if nothing has.
+  bool Pump();
+  const HttpResponseHead* head() const { return decoder_.head(); }
+  std::string TakeBody() { return decoder_.TakeBody(); }
+  // The answer is over: whole, or broken (`error`).
+  bool done() const { return over_; }
+  bool failed() const { return over_ && !whole_; }
+  const Error& error() const { return error_; }
+  bool opening() const;
+  // A kept connection that died before the first byte of an answer: it says nothing about the
+  // server.
+  bool stale() const { return reused_ && !heard_ && failed(); }
+  Source& source() { return *connection_; }
+  // The connection, if it can carry another request; else null.
+  std::unique_ptr<Connection> TakeReusable();
+  void Close();
+
+ private:
+  void Fail(Error error);
+
+  std::unique_ptr<Connection> connection_;
+  HttpResponseDecoder decoder_;
+  std::string buffer_;
+  bool reused_;
+  bool heard_ = false;
+  bool over_ = false, whole_ = false;
+  Error error_;
+};
+
+// Whether the answer may be JSON by its Content-Type; none is taken for JSON (NET-02).
+bool SaysJson(const HttpResponseHead& head);
+
+}  // namespace relist

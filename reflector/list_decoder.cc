@@ -1,0 +1,170 @@
+#include "reflector/list_decoder.h"
+
+#include <fmt/core.h>
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "reflector/json_framer.h"
+#include "reflector/object_decoder.h"
+#include "reflector/rest_retry.h"
+
+namespace relist {
+namespace {
+
+Error BadList(std::string_view why) {
+  return Error::Net(Transport::kProtocol, fmt::format("unable to understand list result: {}", why));
+}
+
+// Walks over JSON without a tree: finds where values begin and end. What lies inside a value is
+// judged by whoever decodes it.
+class Cursor {
+ public:
+  explicit Cursor(std::string_view text) : text_(text) {}
+
+  // The next byte that is not space; 0 at the end.
+  char Peek() {
+    while (at_ < text_.size() && IsSpace(text_[at_])) ++at_;
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  bool Take(char c) {
+    if (Peek() != c) return false;
+    ++at_;
+    return true;
+  }
+  // The span of the next value; empty if there is none that ends.
+  std::string_view Value() {
+    const char first = Peek();
+    const size_t begin = at_;
+    const bool good = first == '"'                   ? SkipString()
+                      : first == '{' || first == '[' ? SkipNested()
+                                                     : SkipScalar();
+    return good ? text_.substr(begin, at_ - begin) : std::string_view();
+  }
+
+ private:
+  static bool IsSpace(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+  bool SkipString() {
+    for (++at_; at_ < text_.size(); ++at_) {
+      if (text_[at_] == '\\') {
+        ++at_;
+      } else if (text_[at_] == '"') {
+        ++at_;
+        return true;
+      }
+    }
+    return false;
+  }
+  bool SkipNested() {
+    for (int depth = 0; at_ < text_.size();) {
+      const char c = text_[at_];
+      if (c == '"') {
+        if (!SkipString()) return false;
+        continue;
+      }
+      ++at_;
+      if (c == '{' || c == '[') ++depth;
+      if ((c == '}' || c == ']') && --depth == 0) return true;
+    }
+    return false;
+  }
+  bool SkipScalar() {
+    const size_t begin = at_;
+    while (at_ < text_.size() && !IsSpace(text_[at_]) && text_[at_] != ',' && text_[at_] != '}' &&
+           text_[at_] != ']') {
+      ++at_;
+    }
+    return at_ > begin;
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+};
+
+// Where the parts of a list lie in its body; of duplicate keys the last.
+struct Parts {
+  std::string_view kind, api_version, metadata, items;
+};
+
+std::optional<Parts> FindParts(std::string_view body, ObjectDecoder* decoder) {
+  Cursor cursor(body);
+  if (!cursor.Take('{')) return std::nullopt;
+  Parts parts;
+  for (bool first = true; !cursor.Take('}'); first = false) {
+    if (!first && !cursor.Take(',')) return std::nullopt;
+    if (cursor.Peek() != '"') return std::nullopt;
+    const std::string_view key = cursor.Value();
+    if (key.empty() || !cursor.Take(':')) return std::nullopt;
+    const std::string_view value = cursor.Value();
+    if (value.empty()) return std::nullopt;
+    std::string_view* part = key == "\"kind\""         ? &parts.kind
+                             : key == "\"apiVersion\"" ? &parts.api_version
+                             : key == "\"metadata\""   ? &parts.metadata
+                             : key == "\"items\""      ? &parts.items
+                                                       : nullptr;
+    if (part) {
+      *part = value;
+    } else if (!decoder->Validate(value).ok()) {
+      return std::nullopt;
+    }
+  }
+  if (cursor.Peek() != '\0') return std::nullopt;
+  return parts;
+}
+
+Result<void> DecodeItems(std::string_view items, ObjectDecoder* decoder, ListPage* page) {
+  if (items.empty() || items == "null") return {};
+  std::string_view kind = page->kind;
+  if (kind.ends_with("List")) kind.remove_suffix(4);
+  Cursor cursor(items);
+  if (!cursor.Take('[')) return BadList("items are not an array");
+  for (bool first = true; !cursor.Take(']'); first = false) {
+    if (!first && !cursor.Take(',')) return BadList("items are not an array");
+    const std::string_view bytes = cursor.Value();
+    if (bytes.empty()) return BadList("items are not an array");
+    if (bytes == "null") continue;
+    Result<ObjectRef> item = decoder->Decode(bytes, kind, page->api_version);
+    if (!item.ok()) {
+      return BadList(fmt::format("item {}: {}", page->items.size(), item.error().message()));
+    }
+    page->items.push_back(std::move(*item));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ListPage> DecodeList(std::string body) {
+  const size_t size = body.size();
+  body.append(JsonFramer::kPadding, ' ');
+  ObjectDecoder decoder;
+  const std::string_view text = std::string_view(body).substr(0, size);
+  const std::optional<Parts> parts = FindParts(text, &decoder);
+  if (!parts) return BadList("not a JSON object");
+  ListPage page;
+  for (const auto& [part, into] :
+       {std::pair(parts->kind, &page.kind), std::pair(parts->api_version, &page.api_version)}) {
+    if (part.empty()) continue;
+    Result<std::string> decoded = decoder.DecodeText(part);
+    if (!decoded.ok()) return BadList(decoded.error().message());
+    *into = std::move(*decoded);
+  }
+  if (std::optional<Error> failure = FailureIn200(page.kind, text)) return *failure;
+  if (page.kind.empty()) return BadList("Object 'Kind' is missing");
+  if (page.kind == "Table") return BadList("unsupported list gvk " + page.api_version + " Table");
+  if (parts->items.empty() && !page.kind.ends_with("List")) return BadList("no list: " + page.kind);
+  if (!parts->metadata.empty()) {
+    Result<ObjectDecoder::ListHead> head = decoder.DecodeListMetadata(parts->metadata);
+    if (!head.ok()) return BadList(head.error().message());
+    page.resource_version = std::move(head->resource_version);
+    page.continue_token = std::move(head->continue_token);
+    page.remaining_item_count = head->remaining_item_count;
+  }
+  Result<void> items = DecodeItems(parts->items, &decoder, &page);
+  if (!items.ok()) return items.error();
+  return page;
+}
+
+}  // namespace relist
