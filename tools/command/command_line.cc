@@ -28,7 +28,8 @@ CLI::Validator DurationText() {
 // CLI11 converts numbers by itself; a duration is kept as text and turned when all is read.
 class DurationOption {
  public:
-  DurationOption(CLI::App& app, const std::string& name, Duration& target, const std::string& help)
+  DurationOption(CLI::App& app, const std::string& name, std::optional<Duration>& target,
+                 const std::string& help)
       : target_(target) {
     app.add_option(name, text_, help)->check(DurationText());
   }
@@ -38,18 +39,20 @@ class DurationOption {
 
  private:
   std::string text_;
-  Duration& target_;
+  std::optional<Duration>& target_;
 };
 
 struct ServeParser {
   explicit ServeParser(CLI::App& app)
       : command(*app.add_subcommand("serve", "Run the fake apiserver until SIGTERM")),
-        grace(command, "--shutdown-grace", options.shutdown_grace,
+        grace(command, "--shutdown-grace", shutdown_grace,
               "Open watches go on so long after SIGTERM (a real server: 60s)"),
         bookmarks(command, "--bookmark-period", options.bookmark_period,
                   "Between two bookmarks of a watch"),
         timeout(command, "--timeout-min", options.timeout_min,
-                "A watch without timeoutSeconds ends after this to twice this") {
+                "A watch without timeoutSeconds ends after this to twice this"),
+        compaction(command, "--compaction-period", options.compaction_period,
+                   "Between two compactions; 0: only when asked") {
     command.add_option("--port", options.port, "Port; 0 is any free one")
         ->check(CLI::Range(0, 65535));
     command.add_option("--address", options.address, "Address to listen on");
@@ -59,7 +62,8 @@ struct ServeParser {
         ->check(CLI::ExistingFile);
     command.add_option("--scenario", options.scenario, "Faults to strike with")
         ->check(CLI::ExistingFile);
-    command.add_option("--history", options.history, "Write what happens here, a JSON line each");
+    command.add_option("--history", options.history,
+                       "Write what happens here, a JSON line each; none: keep none");
     command.add_option("--kubeconfig", options.kubeconfig, "Write the kubeconfig here");
     command.add_option("--rate", options.rate, "The server's seconds in a real second")
         ->check(CLI::Range(1.0, 60.0));
@@ -73,16 +77,19 @@ struct ServeParser {
 
   ServeOptions Finish() {
     grace.Store();
+    options.shutdown_grace = shutdown_grace.value_or(Duration(0));
     bookmarks.Store();
     timeout.Store();
+    compaction.Store();
     options.tls = options.tls || !options.token.empty();
     return options;
   }
 
   ServeOptions options;
+  std::optional<Duration> shutdown_grace;
   std::string controllers = "none";
   CLI::App& command;
-  DurationOption grace, bookmarks, timeout;
+  DurationOption grace, bookmarks, timeout, compaction;
 };
 
 struct WatchParser {
@@ -104,15 +111,19 @@ struct WatchParser {
   CLI::App& command;
 };
 
+void AddWorldAndSeed(CLI::App& command, std::string* world, std::optional<uint64_t>* seed) {
+  command.add_option("--world", *world, "sim: virtual time; http: sockets on this machine")
+      ->check(CLI::IsMember({"sim", "http"}));
+  command.add_option("--seed", *seed, "Seed of whatever the script leaves to chance");
+}
+
 struct RunParser {
   explicit RunParser(CLI::App& app)
       : command(*app.add_subcommand("run", "Run scenarios and check what they promise")) {
     command.add_option("scenario", options.scenarios, "Files")
         ->required()
         ->check(CLI::ExistingFile);
-    command.add_option("--world", world, "sim: virtual time; http: sockets on this machine")
-        ->check(CLI::IsMember({"sim", "http"}));
-    command.add_option("--seed", options.seed, "Seed of whatever the script leaves to chance");
+    AddWorldAndSeed(command, &world, &options.seed);
     command.add_option("--report", options.reports, "FILE.json, FILE.xml (JUnit) or FILE.html");
     command.add_flag("--timeline", options.timeline, "Show what happened, line by line");
   }
@@ -135,9 +146,16 @@ struct ReplayParser {
     command.add_option("file", options.file, "Scenario or tape")
         ->required()
         ->check(CLI::ExistingFile);
+    AddWorldAndSeed(command, &world, &options.seed);
+  }
+
+  ReplayOptions Finish() {
+    options.http = world == "http";
+    return options;
   }
 
   ReplayOptions options;
+  std::string world = "sim";
   CLI::App& command;
 };
 
@@ -189,7 +207,7 @@ ParsedCommandLine ParseCommandLine(int argc, const char* const* argv) {
   if (serve.command.parsed()) parsed.command = serve.Finish();
   if (watch.command.parsed()) parsed.command = watch.options;
   if (run.command.parsed()) parsed.command = run.Finish();
-  if (replay.command.parsed()) parsed.command = replay.options;
+  if (replay.command.parsed()) parsed.command = replay.Finish();
   return parsed;
 }
 

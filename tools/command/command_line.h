@@ -36,10 +36,10 @@ struct ServeOptions {
   std::string history;               // file, NDJSON
   std::string kubeconfig;            // file to write; empty: in the temporary folder
   Duration shutdown_grace{};
-  double rate = 1;  // the server's seconds in a real one
-  size_t watch_window = 1000;
-  Duration bookmark_period = Seconds(60);
-  Duration timeout_min = Seconds(1800);
+  // Not given: the scenario's, or the real server's.
+  std::optional<double> rate;  // the server's seconds in a real one
+  std::optional<size_t> watch_window;
+  std::optional<Duration> bookmark_period, timeout_min, compaction_period;
 };
 
 struct WatchOptions {
@@ -60,6 +60,8 @@ struct RunOptions {
 
 struct ReplayOptions {
   std::string file;
+  bool http = false;
+  std::optional<uint64_t> seed;
 };
 
 struct ParsedCommandLine {

@@ -20,7 +20,7 @@ TEST(CommandLine, ServeHasTheDefaultsOfTheDocuments) {
   EXPECT_EQ(serve.address, "127.0.0.1");
   EXPECT_FALSE(serve.tls);
   EXPECT_EQ(serve.shutdown_grace, Duration(0));
-  EXPECT_EQ(serve.rate, 1);
+  EXPECT_FALSE(serve.rate.has_value());
 }
 
 TEST(CommandLine, ServeTakesEveryKnob) {
@@ -43,6 +43,7 @@ TEST(CommandLine, ServeTakesEveryKnob) {
   EXPECT_EQ(serve.kubeconfig, "k");
   EXPECT_EQ(serve.shutdown_grace, Seconds(60));
   EXPECT_EQ(serve.bookmark_period, Millis(500));
+  EXPECT_FALSE(serve.compaction_period.has_value());
   EXPECT_EQ(serve.timeout_min, Seconds(300));
   EXPECT_EQ(serve.rate, 60);
   EXPECT_EQ(serve.watch_window, 10u);
@@ -73,6 +74,15 @@ TEST(CommandLine, RunTakesManyScenariosAndReports) {
   EXPECT_EQ(run.seed, 7u);
   EXPECT_THAT(run.reports, ElementsAre("a.json"));
   EXPECT_TRUE(run.timeline);
+}
+
+TEST(CommandLine, ReplayTakesWhatARunPrintsAsTheCommandThatRunsItAgain) {
+  const ParsedCommandLine parsed =
+      ParseWords({"replay", "/dev/null", "--world", "http", "--seed", "9"});
+  const auto& replay = std::get<ReplayOptions>(parsed.command);
+  EXPECT_EQ(replay.file, "/dev/null");
+  EXPECT_TRUE(replay.http);
+  EXPECT_EQ(replay.seed, 9u);
 }
 
 TEST(CommandLine, WhatIsWrongIsOneLineThatNamesItAndExitStatusOne) {

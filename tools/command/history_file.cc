@@ -1,0 +1,33 @@
+#include "tools/command/history_file.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace relist::command {
+
+Result<std::unique_ptr<HistoryFile>> HistoryFile::Open(const std::string& path) {
+  FILE* file = fopen(path.c_str(), "we");
+  if (file == nullptr) {
+    return Error::Net(Transport::kOther,
+                      fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+  }
+  return std::unique_ptr<HistoryFile>(new HistoryFile(file));
+}
+
+HistoryFile::~HistoryFile() {
+  fclose(file_);
+}
+
+void HistoryFile::Append(const History& history) {
+  // A reset has emptied it: the file goes on, the history starts anew.
+  if (history.entries().size() < written_) written_ = 0;
+  for (; written_ < history.entries().size(); ++written_) {
+    const std::string line = history.LineOf(history.entries()[written_]) + "\n";
+    fwrite(line.data(), 1, line.size(), file_);
+  }
+  fflush(file_);
+}
+
+}  // namespace relist::command

@@ -1,0 +1,23 @@
+// The kubeconfig with which any client finds a server that `relist serve` runs.
+//
+//   KubeconfigText({.server = "https://127.0.0.1:6443", .ca_pem = ca, .token = "t"});
+#pragma once
+
+#include <string>
+
+namespace relist::command {
+
+struct KubeconfigFacts {
+  std::string server;  // URL
+  std::string ca_pem;  // empty: plain HTTP
+  std::string token;   // empty: none is asked for
+};
+
+// JSON, which is YAML, too. One cluster, one user, one context named relist.
+std::string KubeconfigText(const KubeconfigFacts& facts);
+
+// "http://127.0.0.1:8080": an address that means every interface is reached over loopback; IPv6 is
+// put in brackets.
+std::string UrlOf(bool tls, const std::string& address, int port);
+
+}  // namespace relist::command

@@ -1,0 +1,103 @@
+#include "tools/command/run_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tools/command/text_file.h"
+
+namespace relist::command {
+namespace {
+
+std::string EscapeXml(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        // XML 1.0 has no other control characters, not even escaped.
+        out += static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t' ? c : '?';
+    }
+  }
+  return out;
+}
+
+const char* VerdictWord(const ScenarioVerdict& verdict) {
+  if (!verdict.skipped.empty()) return "skipped";
+  constexpr const char* kWords[] = {"good", "not run as written", "safety broken",
+                                    "liveness broken"};
+  return kWords[std::clamp(verdict.exit_status, 0, 3)];
+}
+
+}  // namespace
+
+std::string JsonReport(const std::vector<ScenarioVerdict>& verdicts) {
+  using Json = nlohmann::ordered_json;
+  Json all = Json::array();
+  for (const ScenarioVerdict& verdict : verdicts) {
+    Json one = {{"scenario", verdict.scenario},
+                {"file", verdict.file},
+                {"world", verdict.world},
+                {"verdict", VerdictWord(verdict)},
+                {"exitStatus", verdict.exit_status},
+                {"seconds", verdict.seconds},
+                {"report", verdict.report}};
+    if (!verdict.skipped.empty()) one["skipped"] = verdict.skipped;
+    if (!verdict.again.empty()) one["again"] = verdict.again;
+    if (!verdict.history_hash.empty()) one["historyHash"] = verdict.history_hash;
+    all.push_back(one);
+  }
+  return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string JunitReport(const std::vector<ScenarioVerdict>& verdicts) {
+  size_t failures = 0, errors = 0, skipped = 0;
+  std::string cases;
+  for (const ScenarioVerdict& verdict : verdicts) {
+    cases += fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n",
+                         EscapeXml(verdict.world), EscapeXml(verdict.scenario), verdict.seconds);
+    if (!verdict.skipped.empty()) {
+      ++skipped;
+      cases += fmt::format("    <skipped message=\"{}\"/>\n", EscapeXml(verdict.skipped));
+    } else if (verdict.exit_status != 0) {
+      const bool error = verdict.exit_status == 1;
+      ++(error ? errors : failures);
+      cases += fmt::format("    <{0} message=\"{1}\">{2}</{0}>\n", error ? "error" : "failure",
+                           VerdictWord(verdict), EscapeXml(verdict.report));
+    }
+    cases += "  </testcase>\n";
+  }
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuite name=\"relist\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n"
+      "{}</testsuite>\n",
+      verdicts.size(), failures, errors, skipped, cases);
+}
+
+Result<void> CheckReportPath(const std::string& path) {
+  if (path.ends_with(".json") || path.ends_with(".xml")) return {};
+  return Error::Net(
+      Transport::kOther,
+      fmt::format("no report can be written as {}: .json and .xml (JUnit) are there", path));
+}
+
+Result<void> WriteReport(const std::string& path, const std::vector<ScenarioVerdict>& verdicts) {
+  const Result<void> known = CheckReportPath(path);
+  if (!known.ok()) return known.error();
+  return WriteTextFile(path,
+                       path.ends_with(".json") ? JsonReport(verdicts) : JunitReport(verdicts));
+}
+
+}  // namespace relist::command

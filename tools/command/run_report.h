@@ -1,0 +1,34 @@
+// What a run of scenarios came to, for machines: JSON, and JUnit XML as CI servers read it.
+//
+//   std::vector<ScenarioVerdict> verdicts;
+//   WriteReport("report.xml", verdicts);
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+
+namespace relist::command {
+
+struct ScenarioVerdict {
+  std::string scenario;  // its name
+  std::string file;
+  std::string world;  // "sim", "http"
+  int exit_status = 0;
+  std::string skipped;  // why it was not run; empty: it was
+  std::string report;   // for people
+  std::string again;    // the command that runs it once more
+  std::string history_hash;
+  double seconds = 0;  // real ones
+};
+
+// The ending says the format: .json or .xml. An Error for another, or where it cannot be written.
+Result<void> WriteReport(const std::string& path, const std::vector<ScenarioVerdict>& verdicts);
+// True for an ending that WriteReport knows: asked before the work is done.
+Result<void> CheckReportPath(const std::string& path);
+
+std::string JsonReport(const std::vector<ScenarioVerdict>& verdicts);
+std::string JunitReport(const std::vector<ScenarioVerdict>& verdicts);
+
+}  // namespace relist::command

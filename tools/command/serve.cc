@@ -1,0 +1,196 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "core/runtime/loop.h"
+#include "core/runtime/socket_port.h"
+#include "fakeapi/control.h"
+#include "fakeapi/http_server.h"
+#include "scenarios/scenario.h"
+#include "scenarios/stage.h"
+#include "tools/command/commands.h"
+#include "tools/command/console.h"
+#include "tools/command/history_file.h"
+#include "tools/command/kubeconfig_file.h"
+#include "tools/command/served_steps.h"
+#include "tools/command/text_file.h"
+
+namespace relist::command {
+namespace {
+
+int Complain(const Error& error) {
+  fmt::print(stderr, "relist: {}\n", error.message());
+  return kUsage;
+}
+
+// The scenario, or one in which nothing happens; what was typed wins over what it says.
+Result<Scenario> ScenarioOf(const ServeOptions& options) {
+  Scenario scenario;
+  scenario.rate = 1;
+  if (!options.scenario.empty()) {
+    Result<Scenario> loaded = LoadScenario(options.scenario);
+    if (!loaded.ok()) return loaded.error();
+    scenario = std::move(*loaded);
+  }
+  if (options.rate) scenario.rate = *options.rate;
+  if (options.watch_window) scenario.watch_window = *options.watch_window;
+  if (options.bookmark_period) scenario.bookmark_period = *options.bookmark_period;
+  if (options.timeout_min) scenario.timeout_min = *options.timeout_min;
+  return scenario;
+}
+
+// uids of two servers must differ, of two runs of one scenario they must not.
+uint64_t SeedOf(const ServeOptions& options, const Scenario& scenario, TimePoint now) {
+  if (!options.scenario.empty()) return scenario.seed;
+  return static_cast<uint64_t>(now.time_since_epoch().count()) ^ static_cast<uint64_t>(getpid());
+}
+
+StageOptions StageOptionsOf(const ServeOptions& options) {
+  // A script says itself when it compacts; else as the real server does.
+  const Duration period = options.scenario.empty() ? Seconds(300) : Duration(0);
+  return {.token = options.token, .compaction_period = options.compaction_period.value_or(period)};
+}
+
+class Serving {
+ public:
+  Serving(const ServeOptions& options, const Scenario& scenario)
+      : options_(options),
+        scenario_(scenario),
+        port_({.rate = scenario.rate}),
+        loop_(port_),
+        history_(loop_.Now()),
+        stage_(scenario, SeedOf(options, scenario, loop_.Now()), loop_.Now(), history(),
+               StageOptionsOf(options)),
+        control_(stage_.server(), history()),
+        tasks_(loop_) {}
+
+  Result<void> Start() {
+    if (history() != nullptr && !options_.history.empty()) {
+      Result<std::unique_ptr<HistoryFile>> file = HistoryFile::Open(options_.history);
+      if (!file.ok()) return file.error();
+      history_file_ = std::move(*file);
+    }
+    const Result<void> filled = Fill();
+    if (!filled.ok()) return filled.error();
+    const Result<ServingCertificate> certificate = Certificate();
+    if (!certificate.ok()) return certificate.error();
+    front_ = std::make_unique<fakeapi::HttpServer>(control_, FrontOptions(*certificate));
+    steps_ = std::make_unique<ServedSteps>(loop_, *front_, stage_, scenario_);
+    const Result<int> port = front_->Start();
+    if (!port.ok()) return port.error();
+    return Announce(*port, certificate->ca_pem);
+  }
+
+  // Until a signal.
+  void Run() {
+    Signal stop;
+    tasks_.Spawn(steps_->Timed());
+    tasks_.Spawn(KeepHistory(stop));
+    std::thread signals([this, &stop] {
+      WaitForSignal();
+      loop_.PostFromThread([&stop] { stop.Set(); });
+    });
+    loop_.RunUntil([&stop] { return stop.Ready(); });
+    signals.join();
+    front_->Stop();
+    tasks_.Clear();
+    if (history_file_) history_file_->Append(history_);
+    if (options_.kubeconfig.empty()) unlink(kubeconfig_.c_str());
+  }
+
+ private:
+  using ServingCertificate = fakeapi::ServingCertificate;
+
+  History* history() { return options_.history == "none" ? nullptr : &history_; }
+
+  Result<void> Fill() {
+    stage_.Prepare(loop_.Now());
+    for (const std::string& path : options_.objects) {
+      const Result<std::string> text = ReadTextFile(path);
+      if (!text.ok()) return text.error();
+      const Result<int> loaded = stage_.server().LoadObjects(*text, loop_.Now());
+      if (!loaded.ok()) {
+        return Error::Net(Transport::kOther, path + ": " + loaded.error().message());
+      }
+    }
+    return {};
+  }
+
+  Result<ServingCertificate> Certificate() {
+    if (!options_.tls) return ServingCertificate();
+    return fakeapi::MakeServingCertificate();
+  }
+
+  fakeapi::HttpServerOptions FrontOptions(const ServingCertificate& certificate) {
+    fakeapi::HttpServerOptions front;
+    front.address = options_.address;
+    front.port = options_.port;
+    front.rate = scenario_.rate;
+    front.cert_pem = certificate.cert_pem;
+    front.key_pem = certificate.key_pem;
+    front.faults = options_.scenario.empty() ? nullptr : &stage_.faults();
+    front.history = history();
+    front.shutdown_grace = options_.shutdown_grace;
+    front.clock = [this] { return port_.Now(); };
+    return front;
+  }
+
+  Result<void> Announce(int port, const std::string& ca_pem) {
+    kubeconfig_ = options_.kubeconfig;
+    if (kubeconfig_.empty()) {
+      kubeconfig_ = std::filesystem::temp_directory_path() / fmt::format("relist-{}.yaml", port);
+    }
+    const std::string url = UrlOf(options_.tls, options_.address, port);
+    const Result<void> written = WriteTextFile(
+        kubeconfig_, KubeconfigText({.server = url, .ca_pem = ca_pem, .token = options_.token}),
+        /*only_owner=*/true);
+    if (!written.ok()) return written.error();
+    fmt::print("serving {}, kubeconfig {}\n", url, kubeconfig_);
+    fflush(stdout);
+    return {};
+  }
+
+  // Whoever kills the process finds all but the last second in the file.
+  Task<void> KeepHistory(Signal& stop) {
+    while (history_file_ && !stop.Ready()) {
+      front_->Run([this] { history_file_->Append(history_); });
+      Timer timer(loop_, loop_.Now() + Seconds(1));
+      Select which(loop_, timer, stop);
+      co_await which;
+    }
+  }
+
+  const ServeOptions& options_;
+  const Scenario& scenario_;
+  SocketPort port_;
+  Loop loop_;
+  History history_;
+  Stage stage_;
+  fakeapi::ControlHandler control_;
+  std::unique_ptr<HistoryFile> history_file_;
+  std::unique_ptr<fakeapi::HttpServer> front_;
+  std::unique_ptr<ServedSteps> steps_;
+  std::string kubeconfig_;
+  TaskScope tasks_;
+};
+
+}  // namespace
+
+int Serve(const ServeOptions& options) {
+  const Result<Scenario> scenario = ScenarioOf(options);
+  if (!scenario.ok()) return Complain(scenario.error());
+  Serving serving(options, *scenario);
+  const Result<void> started = serving.Start();
+  if (!started.ok()) return Complain(started.error());
+  serving.Run();
+  return kGood;
+}
+
+}  // namespace relist::command
