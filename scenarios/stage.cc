@@ -12,13 +12,15 @@
 namespace relist {
 namespace {
 
-fakeapi::ApiServerOptions ServerOptions(const Scenario& scenario, Choices* choices, TimePoint start, History* history) {
+fakeapi::ApiServerOptions ServerOptions(const Scenario& scenario, const StageOptions& stage,
+                                        Choices* choices, TimePoint start, History* history) {
   fakeapi::ApiServerOptions options;
+  options.token = stage.token;
   options.watch_window = scenario.watch_window;
   options.bookmark_period = scenario.bookmark_period;
   options.timeout_min = scenario.timeout_min;
   options.fresh_wait = scenario.fresh_wait;
-  options.compaction_period = Duration::zero();  // a script says when
+  options.compaction_period = stage.compaction_period;
   options.started = start;
   options.choices = choices;
   options.history = history;
@@ -67,10 +69,12 @@ const char* SmallestBody(const std::string& plural) {
 
 }  // namespace
 
-Stage::Stage(const Scenario& scenario, uint64_t seed, TimePoint start, History* history)
+Stage::Stage(const Scenario& scenario, uint64_t seed, TimePoint start, History* history,
+             const StageOptions& options)
     : scenario_(scenario),
+      options_(options),
       choices_(seed),
-      server_(ServerOptions(scenario, &choices_, start, history)),
+      server_(ServerOptions(scenario, options, &choices_, start, history)),
       faults_(scenario) {}
 
 void Stage::Prepare(TimePoint now) {
@@ -108,6 +112,9 @@ bool Stage::Call(const std::string& method, const std::string& path, std::string
   request.method = method;
   request.target = path;
   request.headers = {{"Content-Type", method == "PATCH" ? "application/merge-patch+json" : "application/json"}};
+  if (!options_.token.empty()) {
+    request.headers.emplace_back("Authorization", "Bearer " + options_.token);
+  }
   request.body = std::move(body);
   fakeapi::Reply reply = server_.Handle(request, now, now);
   const auto* response = std::get_if<fakeapi::Response>(&reply);

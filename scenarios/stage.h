@@ -24,10 +24,17 @@ namespace relist {
 // Keys with their versions, as text.
 using KeyVersions = std::map<ObjectKey, std::string>;
 
+// What `relist serve` needs beside a scenario.
+struct StageOptions {
+  std::string token;             // asked of every request
+  Duration compaction_period{};  // of etcd; zero: a script says when
+};
+
 class Stage {
  public:
-  // All outlive the stage. `history` gets the server's lines.
-  Stage(const Scenario& scenario, uint64_t seed, TimePoint start, History* history);
+  // All outlive the stage. `history` gets the server's lines, and may be null.
+  Stage(const Scenario& scenario, uint64_t seed, TimePoint start, History* history,
+        const StageOptions& options = {});
 
   fakeapi::ApiServer& server() { return server_; }
   FaultScript& faults() { return faults_; }
@@ -48,6 +55,7 @@ class Stage {
   void MakeNamespace(const std::string& ns, TimePoint now);
 
   const Scenario& scenario_;
+  const StageOptions options_;
   SeededChoices choices_;
   fakeapi::ApiServer server_;
   FaultScript faults_;
