@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/wire/object.h"
+#include "core/wire/json_text.h"
 
 namespace relist {
 namespace {

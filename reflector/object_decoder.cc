@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/wire/json_text.h"
 #include "reflector/json_framer.h"
-#include "reflector/utf8.h"
 
 namespace relist {
 namespace {
@@ -100,8 +100,8 @@ struct ObjectDecoder::Impl {
         return Parse(bytes, code);
       }
     }
-    if (error == simdjson::UTF8_ERROR) {
-      mended = MendUtf8(*bytes);
+    if (error == simdjson::UTF8_ERROR || error == simdjson::STRING_ERROR) {
+      mended = MendJson(*bytes);
       const size_t size = mended.size();
       mended.append(JsonFramer::kPadding, ' ');
       *bytes = std::string_view(mended.data(), size);

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "reflector/listener.h"
+#include "reflector/processor_listener.h"
 
 namespace relist {
 

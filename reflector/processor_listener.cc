@@ -1,4 +1,4 @@
-#include "reflector/listener.h"
+#include "reflector/processor_listener.h"
 
 #include <iterator>
 
