@@ -18,7 +18,7 @@ Reply HandleGet(const ReadWorld& world, const ReadRequest& read, Duration fresh_
   if (object == nullptr) {
     return RenderStatus(NotFound(*read.resource, read.key.name).status, read.form);
   }
-  return RenderObject(*read.resource, *object, read.form, read.now);
+  return RenderObject(*read.resource, object, read.form, read.now);
 }
 
 }  // namespace relist::fakeapi

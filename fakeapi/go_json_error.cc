@@ -28,7 +28,8 @@ std::string QuoteChar(char c) {
   if (c == '\t') return "'\\t'";
   const auto byte = static_cast<unsigned char>(c);
   if (byte < 0x20 || byte == 0x7f) return fmt::format("'\\x{:02x}'", byte);
-  // Go makes a rune of the byte: Latin-1.
+  // Go makes a rune of the byte: Latin-1, escaped where it can't be printed.
+  if (byte >= 0x80 && (byte <= 0xa0 || byte == 0xad)) return fmt::format("'\\u{:04x}'", byte);
   if (byte >= 0x80) {
     return std::string("'") + static_cast<char>(0xc0 | (byte >> 6)) +
            static_cast<char>(0x80 | (byte & 0x3f)) + "'";
