@@ -3,93 +3,28 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <optional>
-#include <vector>
 
 #include "fakeapi/http_head.h"
+#include "fakeapi/request_target.h"
+#include "fakeapi/resource_path.h"
+#include "fakeapi/resources.h"
 
 namespace relist::fakeapi {
 namespace {
 
-int HexValue(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-std::string Unescape(std::string_view text) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const int high = text[i] == '%' && i + 2 < text.size() ? HexValue(text[i + 1]) : -1;
-    const int low = high >= 0 ? HexValue(text[i + 2]) : -1;
-    if (low >= 0) {
-      out += static_cast<char>(high * 16 + low);
-      i += 2;
-    } else {
-      out += text[i] == '+' ? ' ' : text[i];
-    }
+std::string Parameter(const RequestTarget& target, std::string_view name) {
+  for (const auto& [key, value] : target.query) {
+    if (key == name) return value;
   }
-  return out;
-}
-
-// The first value of a query parameter.
-std::optional<std::string> Parameter(std::string_view query, std::string_view name) {
-  while (!query.empty()) {
-    const size_t end = std::min(query.find('&'), query.size());
-    const std::string_view pair = query.substr(0, end);
-    const size_t equals = std::min(pair.find('='), pair.size());
-    if (Unescape(pair.substr(0, equals)) == name) {
-      return Unescape(pair.substr(std::min(equals + 1, pair.size())));
-    }
-    query.remove_prefix(std::min(end + 1, query.size()));
-  }
-  return std::nullopt;
+  return "";
 }
 
 // As apimachinery converts a parameter: only absence, "false" and "0" are false.
-bool IsTrue(const std::optional<std::string>& value) {
-  return value && *value != "0" && *value != "false" && *value != "False" && *value != "FALSE";
-}
-
-std::vector<std::string_view> SplitPath(std::string_view path) {
-  std::vector<std::string_view> parts;
-  while (!path.empty()) {
-    path.remove_prefix(1);  // the slash
-    const size_t end = std::min(path.find('/'), path.size());
-    if (end > 0) parts.push_back(path.substr(0, end));
-    path.remove_prefix(end);
+bool IsTrue(const RequestTarget& target, std::string_view name) {
+  for (const auto& [key, value] : target.query) {
+    if (key == name) return value != "0" && !SameHeaderName(value, "false");
   }
-  return parts;
-}
-
-struct ApiPath {
-  std::string resource;  // with its group
-  bool collection = false;
-  bool legacy_watch = false;  // /api/v1/watch/...
-};
-
-std::optional<ApiPath> ParseApiPath(std::string_view path) {
-  if (path.empty() || path[0] != '/') return std::nullopt;
-  const std::vector<std::string_view> parts = SplitPath(path);
-  if (parts.empty() || (parts[0] != "api" && parts[0] != "apis")) return std::nullopt;
-  const bool grouped = parts[0] == "apis";
-  size_t at = grouped ? 3 : 2;
-  ApiPath out;
-  if (at < parts.size() && parts[at] == "watch") {
-    out.legacy_watch = true;
-    ++at;
-  }
-  // "namespaces/a/configmaps" is about configmaps, "namespaces/a" and its status about namespaces.
-  if (at + 2 < parts.size() && parts[at] == "namespaces" && parts[at + 2] != "status" &&
-      parts[at + 2] != "finalize") {
-    at += 2;
-  }
-  if (at >= parts.size()) return std::nullopt;
-  out.resource = parts[at];
-  if (grouped) out.resource.append(".").append(parts[1]);
-  out.collection = at + 1 == parts.size();
-  return out;
+  return false;
 }
 
 std::string_view Name(CutHow how) {
@@ -218,18 +153,17 @@ FaultPlace PlaceOf(const Request& request) {
   FaultPlace place;
   place.request = &request;
   if (request.method != "GET") return place;
-  const std::string_view target = request.target;
-  const size_t question = std::min(target.find('?'), target.size());
-  std::optional<ApiPath> path = ParseApiPath(target.substr(0, question));
-  if (!path) return place;
-  const std::string_view query = target.substr(std::min(question + 1, target.size()));
-  place.resource = std::move(path->resource);
-  place.resource_version = Parameter(query, "resourceVersion").value_or("");
+  const RequestTarget target = ParseTarget(request.target);
+  const ResourcePath path = ParseResourcePath(target.path);
+  if (path.kind != PathKind::kResource) return place;
+  place.resource = path.resource->resource.GroupResource();
+  place.resource_version = Parameter(target, "resourceVersion");
   // A name in the path makes `watch` a plain read (SRV-7), but not on the legacy path.
-  place.is_watch = path->legacy_watch || (path->collection && IsTrue(Parameter(query, "watch")));
-  place.is_list = path->collection && !place.is_watch;
-  place.is_continue = place.is_list && !Parameter(query, "continue").value_or("").empty();
-  place.is_streaming_list = place.is_watch && IsTrue(Parameter(query, "sendInitialEvents"));
+  const bool collection = path.key.name.empty();
+  place.is_watch = path.legacy_watch || (collection && IsTrue(target, "watch"));
+  place.is_list = collection && !place.is_watch;
+  place.is_continue = place.is_list && !Parameter(target, "continue").empty();
+  place.is_streaming_list = place.is_watch && IsTrue(target, "sendInitialEvents");
   return place;
 }
 

@@ -1,0 +1,398 @@
+#include "fakeapi/http_server.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fakeapi/http_server_test_client.h"
+#include "fakeapi/test_handler.h"
+
+namespace relist::fakeapi {
+namespace http_server_test {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// Used on the loop's thread alone, but for `accepts`.
+class Hook : public FaultHook {
+ public:
+  Verdict At(const FaultPlace& place) override {
+    return place.point == point ? verdict : Verdict::Pass();
+  }
+  bool AcceptsConnections(TimePoint now) override { return accepts && now >= opens_at; }
+  TimePoint NextChange() const override { return opens_at; }
+  FaultPoint point = FaultPoint::kRequestRead;
+  Verdict verdict;
+  std::atomic<bool> accepts = true;
+  TimePoint opens_at = TimePoint::min();
+};
+
+class HttpServerTest : public testing::Test {
+ protected:
+  void Start(HttpServerOptions options = {}) {
+    options.faults = &hook;
+    options.history = &history;
+    server = std::make_unique<HttpServer>(handler, options);
+    const Result<int> started = server->Start();
+    ASSERT_TRUE(started.ok()) << started.error().message();
+    port = *started;
+  }
+  void StartTls(HttpServerOptions options = {}) {
+    certificate = *MakeServingCertificate();
+    options.cert_pem = certificate.cert_pem;
+    options.key_pem = certificate.key_pem;
+    Start(options);
+  }
+  void Commit(int n = 1) {
+    server->Run([&] {
+      for (int i = 0; i < n; ++i) handler.Commit();
+    });
+  }
+  // Watches whose heads have come.
+  std::vector<TestClient> OpenWatches(int n) {
+    std::vector<TestClient> clients;
+    for (int i = 0; i < n; ++i) clients.emplace_back(port).Get("/watch");
+    for (TestClient& client : clients) client.ReadUntil("\r\n\r\n");
+    return clients;
+  }
+
+  TestHandler handler;
+  Hook hook;
+  History history;
+  ServingCertificate certificate;
+  std::unique_ptr<HttpServer> server;
+  int port = 0;
+};
+
+TEST_F(HttpServerTest, ServesOverTcp) {
+  Start();
+  TestClient client(port);
+  client.Get("/text?5");
+  EXPECT_THAT(client.ReadUntil("xxxxx"), StartsWith("HTTP/1.1 200 OK\r\n"));
+  client.Get("/chunked?20000000", "Connection: close\r\n");
+  EXPECT_GT(client.ReadToEnd().size(), 20000000u);
+  EXPECT_EQ(client.end_error(), 0);
+}
+
+TEST_F(HttpServerTest, ServesOverTlsWithACertificateThatAClientBelieves) {
+  StartTls();
+  TestClient client(port, certificate.ca_pem);
+  client.Get("/text?5");
+  EXPECT_THAT(client.ReadUntil("xxxxx"), StartsWith("HTTP/1.1 200 OK\r\n"));
+  client.Send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n" +
+              std::string(1000000, 'b') + "GET /chunked?5000000 HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_GT(client.ReadUntil("0\r\n\r\n").size(), 6000000u);
+  client.Get("/watch");
+  client.ReadUntil("\r\n\r\n");
+  Commit(3);
+  client.ReadUntil("{\"n\":2}\n\r\n");
+  server->Stop();
+  EXPECT_EQ(client.ReadToEnd(), "0\r\n\r\n");
+}
+
+TEST_F(HttpServerTest, TellsAPlainClientThatThePortSpeaksTls) {
+  StartTls();
+  TestClient client(port);
+  client.Get("/");
+  EXPECT_THAT(client.ReadToEnd(), HasSubstr("HTTP request to an HTTPS server"));
+}
+
+TEST_F(HttpServerTest, AThousandWatchesOpenAtOnceAndAllHearOfAnEvent) {
+  Start();
+  const Stopwatch watch;
+  std::vector<TestClient> clients = OpenWatches(1000);
+  EXPECT_LT(watch.seconds(), 2);
+  Commit();
+  for (TestClient& client : clients) {
+    ASSERT_EQ(client.ReadUntil("\n\r\n"), "8\r\n{\"n\":0}\n\r\n");
+  }
+  server->Run([&] { EXPECT_EQ(handler.open_watches(), 1000u); });
+  clients.clear();
+  while (true) {  // they are noticed to be gone
+    size_t open = 0;
+    server->Run([&] { open = handler.open_watches(); });
+    if (open == 0) break;
+  }
+}
+
+TEST_F(HttpServerTest, ASlowReaderHoldsUpNobody) {
+  Start();
+  std::vector<TestClient> clients = OpenWatches(2);
+  const std::string line(100000, 'l');
+  std::thread writer([&] {
+    for (int i = 0; i < 200; ++i) server->Run([&] { handler.AddLine(line); });
+    server->Run([&] { handler.AddLine("done"); });
+  });
+  EXPECT_GT(clients[1].ReadUntil("done").size(), 20000000u);  // while the other reads nothing
+  writer.join();
+  EXPECT_GT(clients[0].ReadUntil("done").size(), 20000000u);  // and it loses nothing
+}
+
+TEST_F(HttpServerTest, AClientThatDribblesIsCutWhileOthersAreServed) {
+  HttpServerOptions options;
+  options.connection.head_time = Millis(300);
+  Start(options);
+  TestClient slow(port);
+  TestClient other(port);
+  int served = 0;
+  const Stopwatch watch;
+  char seen = 0;
+  while (recv(slow.fd(), &seen, 1, MSG_DONTWAIT | MSG_PEEK) < 0 && watch.seconds() < 5) {
+    slow.Send("G");
+    other.Get("/text?5");
+    if (!other.ReadUntil("xxxxx").empty()) ++served;
+  }
+  EXPECT_THAT(slow.ReadToEnd(), StartsWith("HTTP/1.1 408 "));
+  EXPECT_GE(watch.seconds(), 0.25);
+  EXPECT_GT(served, 1);
+}
+
+size_t ResidentBytes() {
+  std::ifstream statm("/proc/self/statm");
+  size_t total = 0, resident = 0;
+  statm >> total >> resident;
+  return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+int ThreadsOfThisProcess() {
+  std::ifstream status("/proc/self/status");
+  std::string word;
+  int threads = 0;
+  while (status >> word) {
+    if (word == "Threads:") status >> threads;
+  }
+  return threads;
+}
+
+TEST_F(HttpServerTest, FiveThousandSilentConnectionsAndAThousandWatchesCostLittle) {
+  Start();
+  const size_t before = ResidentBytes();
+  std::vector<TestClient> silent;
+  for (int i = 0; i < 5000; ++i) silent.emplace_back(port);
+  std::vector<TestClient> watches = OpenWatches(1000);
+  Commit();
+  watches.back().ReadUntil("\n\r\n");
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  EXPECT_LT(ResidentBytes() - before, 15u << 20);
+  EXPECT_LE(ThreadsOfThisProcess(), 3);
+#endif
+  TestClient other(port);
+  other.Get("/text?5");
+  EXPECT_THAT(other.ReadUntil("xxxxx"), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST_F(HttpServerTest, StopRefusesAndEndsWatchesWithALastChunkAtOnce) {
+  Start();
+  TestClient idle(port);
+  std::vector<TestClient> clients = OpenWatches(3);
+  const Stopwatch watch;
+  server->Stop();
+  EXPECT_LT(watch.seconds(), 0.5);
+  for (TestClient& client : clients) {
+    EXPECT_EQ(client.ReadToEnd(), "0\r\n\r\n");
+    EXPECT_EQ(client.end_error(), 0);
+  }
+  EXPECT_EQ(idle.ReadToEnd(), "");
+  TestClient late;
+  EXPECT_EQ(late.Connect(port), ECONNREFUSED);
+  int ran = 0;
+  server->Run([&] { ++ran; });  // still works, on this thread
+  EXPECT_EQ(ran, 1);
+}
+
+TEST_F(HttpServerTest, WithAGraceWatchesGoOnAfterTheListenerHasClosed) {
+  HttpServerOptions options;
+  options.rate = 60;
+  options.shutdown_grace = Seconds(60);
+  Start(options);
+  std::vector<TestClient> clients = OpenWatches(1);
+  std::thread stopper([&] { server->Stop(); });
+  TestClient late;
+  while (late.Connect(port) == 0) late.Close();
+  Commit();
+  EXPECT_EQ(clients[0].ReadUntil("\n\r\n"), "8\r\n{\"n\":0}\n\r\n");
+  EXPECT_EQ(clients[0].ReadToEnd(), "0\r\n\r\n");
+  stopper.join();
+}
+
+TEST_F(HttpServerTest, StopIsNotHeldUpByAHungHandshakeOrASilentPeer) {
+  hook.point = FaultPoint::kConnectionAccepted;
+  hook.verdict = Verdict::Stall();
+  StartTls();
+  TestClient hung(port);
+  hung.Send("\x16\x03\x01");
+  server->Run([] {});
+  const Stopwatch watch;
+  server->Stop();
+  EXPECT_LT(watch.seconds(), 0.5);
+}
+
+TEST_F(HttpServerTest, RefusesConnectionsWhileTheHookSaysSoAndComesBackOnTheSamePort) {
+  Start();
+  TestClient before(port);
+  before.Get("/text?5");
+  before.ReadUntil("xxxxx");
+  server->Run([&] { hook.accepts = false; });
+  server->Run([] {});  // a turn begins with a look at the hook
+  TestClient refused;
+  EXPECT_EQ(refused.Connect(port), ECONNREFUSED);
+  before.Get("/text?5");  // open connections go on
+  EXPECT_THAT(before.ReadUntil("xxxxx"), StartsWith("HTTP/1.1 200 OK"));
+  server->Run([&] {
+    hook.opens_at = server->Now() + Millis(20);
+    hook.accepts = true;
+  });
+  TestClient after;
+  const Stopwatch watch;
+  while (after.Connect(port) != 0 && watch.seconds() < 5) {
+  }
+  after.Get("/text?5");
+  EXPECT_THAT(after.ReadUntil("xxxxx"), StartsWith("HTTP/1.1 200 OK"));
+}
+
+TEST_F(HttpServerTest, AResetReallyArrivesBehindTheBytesBeforeIt) {
+  for (const bool tls : {false, true}) {
+    hook.verdict = Verdict::Cut(CutHow::kReset, 40);
+    tls ? StartTls() : Start();
+    TestClient client = tls ? TestClient(port, certificate.ca_pem) : TestClient(port);
+    client.Get("/text?5");
+    EXPECT_EQ(client.ReadToEnd().size(), 40u);
+    EXPECT_EQ(client.end_error(), ECONNRESET);
+  }
+}
+
+TEST_F(HttpServerTest, AResetWaitsForAReaderWhoseWindowIsFull) {
+  constexpr uint64_t kBytes = 8000000;
+  hook.verdict = Verdict::Cut(CutHow::kReset, kBytes);
+  Start();
+  TestClient client(port);
+  client.Get("/text?9000000");
+  EXPECT_EQ(client.ReadToEnd().size(), kBytes);
+  EXPECT_EQ(client.end_error(), ECONNRESET);
+}
+
+TEST_F(HttpServerTest, ACutWithFinIsAnEndWithoutAnError) {
+  hook.verdict = Verdict::Cut(CutHow::kFin, 40);
+  Start();
+  TestClient client(port);
+  client.Get("/text?5");
+  EXPECT_EQ(client.ReadToEnd().size(), 40u);
+  EXPECT_EQ(client.end_error(), 0);
+}
+
+TEST_F(HttpServerTest, ABodyThatIsTooLongIsAnsweredThoughTheClientSendsAllOfIt) {
+  Start();
+  TestClient client(port);
+  client.Send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 20000000\r\n\r\n" +
+              std::string(20000000, 'b'));
+  EXPECT_THAT(client.ReadToEnd(), StartsWith("HTTP/1.1 413 "));
+}
+
+TEST_F(HttpServerTest, AWriteAnswersThoseWhoWaitForIt) {
+  Start();
+  TestClient client(port);
+  client.Get("/wait");
+  while (true) {
+    bool read = false;
+    server->Run([&] { read = !handler.requests.empty(); });
+    if (read) break;
+  }
+  Commit();
+  EXPECT_THAT(client.ReadUntil("changed"), EndsWith("changed"));
+}
+
+TEST_F(HttpServerTest, ItsClockHasARate) {
+  HttpServerOptions options;
+  options.rate = 60;
+  Start(options);
+  TestClient client(port);
+  const Stopwatch watch;
+  client.Get("/wait");
+  EXPECT_THAT(client.ReadUntil("late"), EndsWith("late"));  // three seconds, sixty times as fast
+  EXPECT_GE(watch.seconds(), 0.049);
+  EXPECT_LT(watch.seconds(), 1);
+}
+
+Duration CpuTimeOfThisThread() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return Seconds(time.tv_sec) + Duration(time.tv_nsec);
+}
+
+TEST_F(HttpServerTest, OutOfDescriptorsItDoesNotSpinAndNewClientsAreServedLater) {
+  Start();
+  TestClient client;
+  client.MakeSocket();  // the lowest that was free: with a limit just above it there is none for
+                        // the server
+  rlimit before{};
+  getrlimit(RLIMIT_NOFILE, &before);
+  rlimit little = before;
+  little.rlim_cur = static_cast<rlim_t>(client.fd()) + 1;
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &little), 0);
+  ASSERT_EQ(client.Connect(port), 0);  // it waits in the backlog
+  client.Get("/text?5");
+  Duration used_before{}, used{};
+  server->Run([&] { used_before = CpuTimeOfThisThread(); });
+  pollfd nothing{client.fd(), POLLIN, 0};
+  EXPECT_EQ(poll(&nothing, 1, 250), 0);  // a span in which a spin would show
+  server->Run([&] { used = CpuTimeOfThisThread() - used_before; });
+  EXPECT_LT(used, Millis(50));
+  setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_THAT(client.ReadUntil("xxxxx"), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST(HttpServer, SaysThatAPortIsInUseOrAnAddressIsNone) {
+  TestHandler handler;
+  HttpServer first(handler, {});
+  const Result<int> port = first.Start();
+  ASSERT_TRUE(port.ok());
+  HttpServerOptions options;
+  options.port = *port;
+  HttpServer second(handler, options);
+  const Result<int> clash = second.Start();
+  ASSERT_FALSE(clash.ok());
+  EXPECT_EQ(clash.error().message(), "port " + std::to_string(*port) + " on 127.0.0.1 is in use");
+  options.address = "nowhere";
+  HttpServer third(handler, options);
+  EXPECT_EQ(third.Start().error().message(), "\"nowhere\" is not an IP address");
+}
+
+TEST(HttpServer, SaysWhatIsWrongWithACertificate) {
+  TestHandler handler;
+  const ServingCertificate good = *MakeServingCertificate();
+  const auto error = [&](const std::string& cert, const std::string& key) {
+    HttpServerOptions options;
+    options.cert_pem = cert;
+    options.key_pem = key;
+    HttpServer server(handler, options);
+    const Result<int> started = server.Start();
+    return started.ok() ? std::string("good") : started.error().message();
+  };
+  EXPECT_EQ(error(good.cert_pem, good.key_pem), "good");
+  EXPECT_THAT(error("junk", good.key_pem), StartsWith("the serving certificate is not"));
+  EXPECT_THAT(error(good.cert_pem, "junk"), StartsWith("the serving key is not a PEM key"));
+  EXPECT_THAT(error(good.cert_pem, MakeServingCertificate()->key_pem),
+              StartsWith("the serving key is not the certificate's"));
+}
+
+}  // namespace http_server_test
+}  // namespace relist::fakeapi
