@@ -22,6 +22,8 @@ bool FlagAt(const nlohmann::ordered_json& value, std::string_view path);
 // The elements of an array, none where it is not one.
 const std::vector<nlohmann::ordered_json>& ItemsAt(const nlohmann::ordered_json& value,
                                                    std::string_view path);
+// Equal as JSON: the order of fields does not count.
+bool SameJson(const nlohmann::ordered_json& a, const nlohmann::ordered_json& b);
 // Number of fields of an object.
 size_t CountAt(const nlohmann::ordered_json& value, std::string_view path);
 

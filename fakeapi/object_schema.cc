@@ -272,6 +272,18 @@ Result<std::vector<std::string>> FitToSchema(const ResourceType& resource, order
   return unknown;
 }
 
+void OrderMetadata(ordered_json* metadata) {
+  Fields& fields = metadata->get_ref<Fields&>();
+  Fields ordered;
+  ordered.reserve(fields.size());
+  for (const FieldSchema& field : MetadataFields()) {
+    const auto found = std::find_if(fields.begin(), fields.end(),
+                                    [&](const auto& one) { return one.first == field.name; });
+    if (found != fields.end()) ordered.emplace_back(found->first, std::move(found->second));
+  }
+  fields = std::move(ordered);
+}
+
 void FillZeroValues(const ResourceType& resource, ordered_json* value) {
   const Schema& schema = TopLevelFields(resource);
   bool missing = false;

@@ -49,6 +49,10 @@ const std::vector<FieldSchema>& MetadataFields();
 Result<std::vector<std::string>> FitToSchema(const ResourceType& resource,
                                              nlohmann::ordered_json* value);
 
+// Puts the fields of `metadata` into the real server's order (they are known, and of the right
+// types).
+void OrderMetadata(nlohmann::ordered_json* metadata);
+
 // Zero values where they are missing, at any depth of the templates: {"spec":{}} of a Lease, a
 // Node's nodeInfo.
 void FillZeroValues(const ResourceType& resource, nlohmann::ordered_json* value);

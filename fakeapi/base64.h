@@ -1,0 +1,17 @@
+// Base64 as Go's encoding/base64.StdEncoding reads and writes it: padded, line breaks ignored.
+//
+//   DecodeBase64("MQ==");   // "1"
+//   DecodeBase64("%%%");    // error: illegal base64 data at input byte 0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/result.h"
+
+namespace relist::fakeapi {
+
+Result<std::string> DecodeBase64(std::string_view text);
+std::string EncodeBase64(std::string_view bytes);
+
+}  // namespace relist::fakeapi

@@ -1,0 +1,225 @@
+#include "fakeapi/object_loader.h"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <vector>
+
+#include "core/wire/object.h"
+#include "fakeapi/body_reader.h"
+#include "fakeapi/deep_stack.h"
+#include "fakeapi/identity.h"
+#include "fakeapi/json_path.h"
+#include "fakeapi/json_reader.h"
+#include "fakeapi/kind_rules.h"
+#include "fakeapi/metadata_rules.h"
+#include "fakeapi/object_schema.h"
+#include "fakeapi/yaml_codec.h"
+
+namespace relist::fakeapi {
+namespace {
+
+using nlohmann::ordered_json;
+
+Error LoadError(const std::string& what) {
+  return Error::Net(Transport::kOther, what);
+}
+
+struct LoadedObject {
+  const ResourceType* resource;
+  ObjectKey key;
+  ordered_json value;
+};
+
+// Items one after another, each with its name for errors: "items[3]", "document 2", "document 2:
+// items[0]".
+struct Item {
+  std::string where;
+  ordered_json value;
+};
+
+bool IsList(const ordered_json& value) {
+  return TextAt(value, "kind").ends_with("List") && At(value, "items").is_array();
+}
+
+// The items of typed lists carry neither kind nor apiVersion.
+void AppendItems(const std::string& where, ordered_json value, std::vector<Item>* items) {
+  if (!IsList(value)) {
+    items->push_back({where.empty() ? "object" : where, std::move(value)});
+    return;
+  }
+  const std::string list_kind = TextAt(value, "kind");
+  const std::string kind = list_kind.substr(0, list_kind.size() - 4);
+  const std::string version = TextAt(value, "apiVersion");
+  size_t index = 0;
+  for (ordered_json& item : value["items"]) {
+    const std::string name =
+        fmt::format("{}{}items[{}]", where, where.empty() ? "" : ": ", index++);
+    if (item.is_object() && !kind.empty() && !item.contains("kind")) item["kind"] = kind;
+    if (item.is_object() && !kind.empty() && !item.contains("apiVersion")) {
+      item["apiVersion"] = version;
+    }
+    AppendItems(name, std::move(item), items);
+  }
+}
+
+Result<std::vector<Item>> ReadItems(const std::string& text) {
+  std::vector<Item> items;
+  const size_t start = text.find_first_not_of(" \t\r\n");
+  if (start != std::string::npos && text[start] == '{') {
+    if (JsonDepth(text) > kJsonDepthMax) return LoadError("the file nests too deeply");
+    Result<JsonDocument> document = ReadJson(text);
+    // YAML's flow style starts with a brace, too.
+    if (document.ok()) {
+      if (!document->duplicates.empty()) {
+        return LoadError(fmt::format("duplicate field \"{}\"", document->duplicates.front()));
+      }
+      AppendItems("", std::move(*document->value), &items);
+      return items;
+    }
+  }
+  Result<std::vector<ordered_json>> documents = ReadYamlStream(text);
+  if (!documents.ok()) return documents.error();
+  size_t number = 0;
+  for (ordered_json& document : *documents) {
+    ++number;
+    AppendItems(documents->size() == 1 ? "" : fmt::format("document {}", number),
+                std::move(document), &items);
+  }
+  return items;
+}
+
+std::string Joined(const std::vector<FieldError>& errors) {
+  std::string text;
+  for (const FieldError& error : errors) {
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", error.field, error.text);
+  }
+  return text;
+}
+
+// What was dumped is kept; what an object can't be without is made.
+void CompleteMetadata(const Store& store, TimePoint now, Choices& choices, size_t nth,
+                      ordered_json* metadata) {
+  for (const char* field : {"selfLink", "resourceVersion", "managedFields"}) metadata->erase(field);
+  if (TextAt(*metadata, "uid").empty()) {
+    // No later create may mix the same number.
+    (*metadata)["uid"] = MakeUid((store.revision() + nth) | uint64_t{1} << 62, choices);
+  }
+  if (TextAt(*metadata, "creationTimestamp").empty()) {
+    (*metadata)["creationTimestamp"] = FormatRfc3339(now);
+  }
+}
+
+// Status is loaded as it is; where there is none it is that of a new object.
+void CompleteStatus(const ResourceType& resource, ordered_json* value) {
+  const ordered_json status = At(*value, "status");
+  const ordered_json generation = At(*value, "metadata.generation");
+  if (status.is_object() && !status.empty()) return;
+  PrepareForCreate(resource, value);
+  if (!generation.is_null()) (*value)["metadata"]["generation"] = generation;
+}
+
+Result<LoadedObject> LoadOne(const Store& store, ordered_json value, TimePoint now,
+                             Choices& choices, size_t nth) {
+  if (!value.is_object()) return LoadError("not an object");
+  const std::string kind = TextAt(value, "kind"), version = TextAt(value, "apiVersion");
+  if (kind.empty() || version.empty()) return LoadError("kind or apiVersion is missing");
+  const ResourceType* resource = FindKind(version, kind);
+  if (resource == nullptr) {
+    return LoadError(fmt::format("kind \"{}\" of {} is not served", kind, version));
+  }
+  std::vector<std::string> warnings;
+  // What newer servers say more than the schema knows is no reason to refuse a dump.
+  Result<void> decoded = DecodeObject(*resource, FieldValidation::kIgnore, {}, &value, &warnings);
+  if (!decoded.ok()) return LoadError(decoded.error().message());
+  ordered_json* metadata = &value["metadata"];
+  if (resource->namespaced() && TextAt(*metadata, "namespace").empty()) {
+    (*metadata)["namespace"] = "default";
+  }
+  if (!resource->namespaced()) metadata->erase("namespace");
+  CompleteMetadata(store, now, choices, nth, metadata);
+  CompleteStatus(*resource, &value);
+  std::vector<FieldError> errors = ValidateMetadata(*resource, value["metadata"]);
+  for (FieldError& error : ValidateKind(*resource, value)) errors.push_back(std::move(error));
+  if (!errors.empty()) {
+    return LoadError(fmt::format("{} \"{}\" is invalid: {}", kind, TextAt(value, "metadata.name"),
+                                 Joined(errors)));
+  }
+  OrderMetadata(&value["metadata"]);
+  const ObjectKey key{TextAt(value, "metadata.namespace"), TextAt(value, "metadata.name")};
+  return LoadedObject{resource, key, std::move(value)};
+}
+
+// All objects, checked against each other and against what is there.
+Result<std::vector<LoadedObject>> Check(const Store& store, std::vector<Item> items, TimePoint now,
+                                        Choices& choices) {
+  std::vector<LoadedObject> objects;
+  std::set<std::string> keys, uids;
+  for (Item& item : items) {
+    Result<LoadedObject> object =
+        LoadOne(store, std::move(item.value), now, choices, objects.size());
+    if (!object.ok()) return LoadError(item.where + ": " + object.error().message());
+    const std::string name =
+        fmt::format("{} {}", object->resource->resource.GroupResource(), object->key.ToString());
+    // The system's namespaces are there from the start; a dump's take their place.
+    const bool is_namespace = object->resource->kind() == "Namespace";
+    if (!keys.insert(name).second ||
+        (!is_namespace && store.Find(*object->resource, object->key) != nullptr)) {
+      return LoadError(fmt::format("{}: {} is there already", item.where, name));
+    }
+    if (!uids.insert(TextAt(object->value, "metadata.uid")).second) {
+      return LoadError(fmt::format("{}: uid {} is another object's, too", item.where,
+                                   TextAt(object->value, "metadata.uid")));
+    }
+    objects.push_back(std::move(*object));
+  }
+  return objects;
+}
+
+void MakeNamespace(Store& store, const std::string& name, TimePoint now, Choices& choices) {
+  const ResourceType* namespaces = FindKind("v1", "Namespace");
+  if (name.empty() || store.Find(*namespaces, {"", name}) != nullptr) return;
+  ordered_json value = {{"metadata", {{"name", name}}}};
+  value["metadata"]["uid"] = MakeUid(store.revision(), choices);
+  value["metadata"]["creationTimestamp"] = FormatRfc3339(now);
+  const Result<void> decoded = DecodeRules(*namespaces, &value);
+  CHECK(decoded.ok(), "namespace {}", name);
+  PrepareForCreate(*namespaces, &value);
+  store.Create(*namespaces, {"", name}, std::move(value));
+}
+
+void Put(Store& store, LoadedObject object) {
+  if (store.Find(*object.resource, object.key) != nullptr) {
+    store.Replace(*object.resource, object.key, std::move(object.value));
+  } else {
+    store.Create(*object.resource, object.key, std::move(object.value));
+  }
+}
+
+Result<int> Load(Store& store, const std::string& text, TimePoint now, Choices& choices) {
+  Result<std::vector<Item>> items = ReadItems(text);
+  if (!items.ok()) return items.error();
+  Result<std::vector<LoadedObject>> objects = Check(store, std::move(*items), now, choices);
+  if (!objects.ok()) return objects.error();
+  // Namespaces first, so that none is made that comes later in the file.
+  for (LoadedObject& object : *objects) {
+    if (object.resource->kind() == "Namespace") Put(store, std::move(object));
+  }
+  for (LoadedObject& object : *objects) {
+    if (object.resource->kind() == "Namespace") continue;
+    MakeNamespace(store, object.key.ns, now, choices);
+    Put(store, std::move(object));
+  }
+  return static_cast<int>(objects->size());
+}
+
+}  // namespace
+
+Result<int> LoadObjects(Store& store, const std::string& text, TimePoint now, Choices& choices) {
+  Result<int> loaded = LoadError("nothing was read");
+  WithStackFor(text, [&] { loaded = Load(store, text, now, choices); });
+  return loaded;
+}
+
+}  // namespace relist::fakeapi
