@@ -1,0 +1,87 @@
+#include "fakeapi/control.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fakeapi/read_test_world.h"
+
+namespace relist::fakeapi {
+namespace control_test {
+
+using testing::HasSubstr;
+
+class Control : public testing::Test {
+ protected:
+  Reply Send(const std::string& method, const std::string& target, const std::string& body = "") {
+    return handler_.Handle({method, target, {}, body}, kSimulationEpoch, kSimulationEpoch);
+  }
+  std::string TextOf(const Reply& reply) { return std::get<Response>(reply).BodyText(); }
+
+  History history_;
+  ApiServer server_{{.history = &history_}};
+  ControlHandler handler_{server_, &history_};
+};
+
+TEST_F(Control, DoesWhatItIsAskedToAndSaysWhen) {
+  for (const char* action : {"compact", "evict", "restart", "bookmark", "reset"}) {
+    const Reply reply = Send("POST", std::string("/relist/v1/") + action);
+    EXPECT_EQ(StatusOf(reply), 200);
+    EXPECT_THAT(TextOf(reply),
+                HasSubstr(std::string("{\"action\":\"") + action + "\",\"revision\":\""));
+    bool is_written = false;
+    for (const HistoryEntry& entry : history_.entries()) {
+      is_written |= entry.what() == "control" && entry.Get("action") == action;
+    }
+    EXPECT_TRUE(is_written) << action;
+  }
+}
+
+TEST_F(Control, GivesTheHistoryAsLines) {
+  const Reply reply = Send("GET", "/relist/v1/history");
+  EXPECT_EQ(TextOf(reply), history_.ToText());
+  EXPECT_THAT(TextOf(reply), HasSubstr("\"what\":\"commit\""));
+  EXPECT_EQ(std::get<Response>(reply).headers[0].second, "application/x-ndjson");
+}
+
+TEST_F(Control, CompactsAsItsBodySays) {
+  const auto compact = [&](const std::string& body) {
+    return Send("POST", "/relist/v1/compact", body);
+  };
+  EXPECT_EQ(StatusOf(compact("{\"learned\": true}")), 200);
+  EXPECT_EQ(history_.entries().back().Get("learned"), "true");
+  EXPECT_EQ(StatusOf(compact("{\"revision\": 2}")), 200);
+  for (const char* body : {"{", "[]", "{\"learnt\": true}", "{\"learned\": 1}",
+                           "{\"revision\": \"2\"}", "{\"revision\": -1}", "[[[[[]]]]]"}) {
+    const Reply reply = compact(body);
+    EXPECT_EQ(StatusOf(reply), 400) << body;
+    EXPECT_THAT(MessageOf(reply), HasSubstr("compact: "));
+  }
+}
+
+TEST_F(Control, NamesWhatThereIsWhereAPathIsUnknown) {
+  const Reply reply = Send("POST", "/relist/v1/explode");
+  EXPECT_EQ(StatusOf(reply), 404);
+  EXPECT_THAT(MessageOf(reply),
+              HasSubstr("POST compact, evict, restart, bookmark, reset; GET history"));
+  EXPECT_EQ(StatusOf(Send("GET", "/relist/v1/evict")), 405);
+  EXPECT_EQ(StatusOf(Send("POST", "/relist/v1/history")), 405);
+}
+
+TEST_F(Control, LeavesTheRestToTheServer) {
+  EXPECT_EQ(StatusOf(Send("GET", "/api/v1/configmaps")), 200);
+  EXPECT_EQ(handler_.change_count(), server_.change_count());
+}
+
+TEST(ControlOfATokenServer, WantsTheToken) {
+  ApiServer server({.token = "t"});
+  ControlHandler handler(server, nullptr);
+  const auto status = [&](HeaderList headers) {
+    return StatusOf(handler.Handle({"POST", "/relist/v1/evict", std::move(headers), ""},
+                                   kSimulationEpoch, kSimulationEpoch));
+  };
+  EXPECT_EQ(status({}), 401);
+  EXPECT_EQ(status({{"Authorization", "Bearer t"}}), 200);
+}
+
+}  // namespace control_test
+}  // namespace relist::fakeapi
