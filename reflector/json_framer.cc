@@ -16,6 +16,22 @@ bool IsSpace(char c) {
 
 }  // namespace
 
+bool OddBackslashesBefore(std::string_view text, size_t begin, size_t at) {
+  const size_t end = at;
+  while (at > begin && text[at - 1] == '\\') --at;
+  return (end - at) % 2 == 1;
+}
+
+size_t EndOfString(std::string_view text, size_t begin) {
+  for (size_t at = begin; at < text.size(); ++at) {
+    const void* quote = std::memchr(text.data() + at, '"', text.size() - at);
+    if (!quote) break;
+    at = static_cast<size_t>(static_cast<const char*>(quote) - text.data());
+    if (!OddBackslashesBefore(text, begin, at)) return at;
+  }
+  return text.size();
+}
+
 void JsonFramer::Feed(std::string_view bytes) {
   MakeRoom(bytes.size());
   std::memcpy(buffer_.data() + size_, bytes.data(), bytes.size());
@@ -75,21 +91,13 @@ bool JsonFramer::Scan() {
 
 // Up to the closing quote, or the end of what there is.
 void JsonFramer::ScanString() {
-  const char* p = buffer_.data() + at_;
-  const char* const end = buffer_.data() + size_;
-  if (escaped_) {
-    escaped_ = false;
-    ++p;
+  const size_t begin = at_ + (escaped_ ? 1 : 0);
+  escaped_ = false;
+  at_ = EndOfString({buffer_.data(), size_}, begin);
+  if (at_ == size_) {
+    escaped_ = OddBackslashesBefore({buffer_.data(), size_}, begin, size_);
+    return;
   }
-  while (p < end && *p != '"') {
-    if (*p == '\\' && ++p == end) {
-      escaped_ = true;
-      break;
-    }
-    ++p;
-  }
-  at_ = static_cast<size_t>(p - buffer_.data());
-  if (p == end) return;
   in_string_ = false;
   if (open_.size() == 1 && expecting_key_) {
     static constexpr std::string_view kObject = "object";

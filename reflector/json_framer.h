@@ -18,6 +18,12 @@
 
 namespace relist {
 
+// Where the string whose inside starts at `begin` has its closing quote; text.size() if it has
+// none.
+size_t EndOfString(std::string_view text, size_t begin);
+// Whether an odd number of backslashes stands before `at`, not looking before `begin`.
+bool OddBackslashesBefore(std::string_view text, size_t begin, size_t at);
+
 class JsonFramer {
  public:
   static constexpr size_t kFrameMax = 16 << 20;  // client-go's decoder buffer

@@ -47,15 +47,9 @@ class Cursor {
   static bool IsSpace(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
   bool SkipString() {
-    for (++at_; at_ < text_.size(); ++at_) {
-      if (text_[at_] == '\\') {
-        ++at_;
-      } else if (text_[at_] == '"') {
-        ++at_;
-        return true;
-      }
-    }
-    return false;
+    const size_t end = EndOfString(text_, at_ + 1);
+    at_ = std::min(end + 1, text_.size());
+    return end < text_.size();
   }
   bool SkipNested() {
     for (int depth = 0; at_ < text_.size();) {
@@ -85,8 +79,40 @@ class Cursor {
 
 // Where the parts of a list lie in its body; of duplicate keys the last.
 struct Parts {
-  std::string_view kind, api_version, metadata, items;
+  std::string_view kind, api_version, metadata;
+  bool has_items = false;
+  std::vector<std::string_view> items;
 };
+
+bool FindItems(Cursor* cursor, Parts* parts) {
+  parts->has_items = true;
+  parts->items.clear();
+  if (cursor->Peek() != '[') return cursor->Value() == "null";
+  cursor->Take('[');
+  for (bool first = true; !cursor->Take(']'); first = false) {
+    if (!first && !cursor->Take(',')) return false;
+    const std::string_view item = cursor->Value();
+    if (item.empty()) return false;
+    if (item != "null") parts->items.push_back(item);
+  }
+  return true;
+}
+
+bool FindPart(std::string_view key, Cursor* cursor, ObjectDecoder* decoder, Parts* parts) {
+  if (key == "\"items\"") return FindItems(cursor, parts);
+  const std::string_view value = cursor->Value();
+  if (value.empty()) return false;
+  if (key == "\"kind\"") {
+    parts->kind = value;
+  } else if (key == "\"apiVersion\"") {
+    parts->api_version = value;
+  } else if (key == "\"metadata\"") {
+    parts->metadata = value;
+  } else {
+    return decoder->Validate(value).ok();
+  }
+  return true;
+}
 
 std::optional<Parts> FindParts(std::string_view body, ObjectDecoder* decoder) {
   Cursor cursor(body);
@@ -97,34 +123,17 @@ std::optional<Parts> FindParts(std::string_view body, ObjectDecoder* decoder) {
     if (cursor.Peek() != '"') return std::nullopt;
     const std::string_view key = cursor.Value();
     if (key.empty() || !cursor.Take(':')) return std::nullopt;
-    const std::string_view value = cursor.Value();
-    if (value.empty()) return std::nullopt;
-    std::string_view* part = key == "\"kind\""         ? &parts.kind
-                             : key == "\"apiVersion\"" ? &parts.api_version
-                             : key == "\"metadata\""   ? &parts.metadata
-                             : key == "\"items\""      ? &parts.items
-                                                       : nullptr;
-    if (part) {
-      *part = value;
-    } else if (!decoder->Validate(value).ok()) {
-      return std::nullopt;
-    }
+    if (!FindPart(key, &cursor, decoder, &parts)) return std::nullopt;
   }
   if (cursor.Peek() != '\0') return std::nullopt;
   return parts;
 }
 
-Result<void> DecodeItems(std::string_view items, ObjectDecoder* decoder, ListPage* page) {
-  if (items.empty() || items == "null") return {};
+Result<void> DecodeItems(const Parts& parts, ObjectDecoder* decoder, ListPage* page) {
   std::string_view kind = page->kind;
   if (kind.ends_with("List")) kind.remove_suffix(4);
-  Cursor cursor(items);
-  if (!cursor.Take('[')) return BadList("items are not an array");
-  for (bool first = true; !cursor.Take(']'); first = false) {
-    if (!first && !cursor.Take(',')) return BadList("items are not an array");
-    const std::string_view bytes = cursor.Value();
-    if (bytes.empty()) return BadList("items are not an array");
-    if (bytes == "null") continue;
+  page->items.reserve(parts.items.size());
+  for (const std::string_view bytes : parts.items) {
     Result<ObjectRef> item = decoder->Decode(bytes, kind, page->api_version);
     if (!item.ok()) {
       return BadList(fmt::format("item {}: {}", page->items.size(), item.error().message()));
@@ -142,7 +151,7 @@ Result<ListPage> DecodeList(std::string body) {
   ObjectDecoder decoder;
   const std::string_view text = std::string_view(body).substr(0, size);
   const std::optional<Parts> parts = FindParts(text, &decoder);
-  if (!parts) return BadList("not a JSON object");
+  if (!parts) return BadList("not a list in JSON");
   ListPage page;
   for (const auto& [part, into] :
        {std::pair(parts->kind, &page.kind), std::pair(parts->api_version, &page.api_version)}) {
@@ -154,7 +163,7 @@ Result<ListPage> DecodeList(std::string body) {
   if (std::optional<Error> failure = FailureIn200(page.kind, text)) return *failure;
   if (page.kind.empty()) return BadList("Object 'Kind' is missing");
   if (page.kind == "Table") return BadList("unsupported list gvk " + page.api_version + " Table");
-  if (parts->items.empty() && !page.kind.ends_with("List")) return BadList("no list: " + page.kind);
+  if (!parts->has_items && !page.kind.ends_with("List")) return BadList("no list: " + page.kind);
   if (!parts->metadata.empty()) {
     Result<ObjectDecoder::ListHead> head = decoder.DecodeListMetadata(parts->metadata);
     if (!head.ok()) return BadList(head.error().message());
@@ -162,7 +171,7 @@ Result<ListPage> DecodeList(std::string body) {
     page.continue_token = std::move(head->continue_token);
     page.remaining_item_count = head->remaining_item_count;
   }
-  Result<void> items = DecodeItems(parts->items, &decoder, &page);
+  Result<void> items = DecodeItems(*parts, &decoder, &page);
   if (!items.ok()) return items.error();
   return page;
 }
