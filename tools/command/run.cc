@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -8,9 +9,9 @@
 
 #include "scenarios/runner.h"
 #include "scenarios/scenario.h"
+#include "scenarios/timeline.h"
 #include "tools/command/commands.h"
 #include "tools/command/run_report.h"
-#include "tools/command/timeline.h"
 
 namespace relist::command {
 namespace {
@@ -44,7 +45,7 @@ ScenarioVerdict RunOne(const Scenario& scenario, WorldKind world, std::optional<
   verdict.report = result.report;
   verdict.again = result.again;
   verdict.history_hash = fmt::format("{:016x}", result.history.Hash());
-  if (timeline) fmt::print("{}", Timeline(result.history));
+  if (timeline) fmt::print("{}", Timeline(result.history, {.color = isatty(STDOUT_FILENO) == 1}));
   return verdict;
 }
 

@@ -47,9 +47,9 @@ def quoted_includes(text):
 
 # --- headers and names that only some files may use -----------------------------------------------------------------
 
-THREADED = r"core/runtime/(socket_port|loop|source|task)|core/wire/object|core/net/resolver|fakeapi/http_server|" \
+THREADED = r"core/runtime/(socket_|loop|source|task)|core/wire/object|core/net/resolver|fakeapi/http_server|" \
            r"fakeapi/(control|deep_stack)|reflector/(indexer|processor|real_fifo|shared_informer|kubeconfig)|" \
-           r"scenarios/(http_world|real_)|tools/(command|benchmarks)/|.*_test\.cc$|.*deep_stack"
+           r"scenarios/(http_world|cast)|tools/(command|benchmarks)/|.*_test\.cc$|.*deep_stack"
 
 # (what, pattern, the files that may, why the others may not)
 RESTRICTED = [
@@ -62,8 +62,8 @@ RESTRICTED = [
     ("RapidCheck", r"#include <rapidcheck", r"property_tests/", "nothing else links it"),
     ("a wall or steady clock", r"\b(steady_clock|system_clock|high_resolution_clock|clock_gettime|gettimeofday)\b|"
      r"\bstd::time\(|(?<![\w.:>])time\((nullptr|NULL|0)\)",
-     r"core/runtime/socket_port|fakeapi/(http_server|serving_certificate)|tools/benchmarks/|tools/command/", "time is an argument, or Loop::Now()"),
-    ("chance", r"\b(rand|srand|random_device|drand48)\b\s*\(?", r"$^", "draw from core/choices.h"),
+     r"core/runtime/socket_|fakeapi/(http_server|serving_certificate)|tools/benchmarks/|tools/command/", "time is an argument, or Loop::Now()"),
+    ("chance", r"\b(rand|srand|drand48|random)\s*\(|\brandom_device\b", r"$^", "draw from core/choices.h"),
     ("sleeping", r"\b(sleep_for|sleep_until|usleep|nanosleep)\b", r"$^", "wait for the event instead"),
 ]
 
@@ -88,14 +88,19 @@ def allowed_here(text, line):
 
 
 def unordered(files):
-    for path, text in cpp_files(files):
+    """Iterating over an unordered container makes two runs differ; looking things up in one does not."""
+    declared = re.compile(r"\bunordered_(?:multi)?(?:map|set)<[^;(){}]*>\s*[&*]?\s*(\w+)\s*[;{=,)]")
+    codes = {path: cpp_text.code_only(text) for path, text in cpp_files(files)}
+    for path, code in codes.items():
         if not path.startswith(("core/", "fakeapi/", "reflector/", "scenarios/")):
             continue
-        code = cpp_text.code_only(text)
-        for match in re.finditer(r"\bunordered_(multi)?(map|set)\b", code):
-            line = cpp_text.line_of(code, match.start())
-            if "#include" not in code.split("\n")[line - 1] and not allowed_here(text, line):
-                yield f"{path}:{line}: an unordered container: iterated, it makes two runs differ"
+        names = set(declared.findall(code)) | set(declared.findall(codes.get(path[:-3] + ".h", "")))
+        for name in sorted(names):
+            loops = rf"\bfor\s*\([^;()]*:\s*[\w.>\[\]-]*\b{name}\s*\)|\b{name}\s*(\.|->)\s*c?begin\b"
+            for match in re.finditer(loops, code):
+                line = cpp_text.line_of(code, match.start())
+                if not allowed_here(files[path], line):
+                    yield f"{path}:{line}: iterates over {name}, an unordered container: two runs would differ"
 
 
 def awaited_lambdas(files):
@@ -130,15 +135,21 @@ def sizes(files):
 
 # Tests of more than one file, and why they have no namesake.
 TESTS_OF_MANY = {
+    "core/runtime/socket_tls_test.cc": "SocketPort and TlsEngine together, against a real TLS server",
+    "fakeapi/real_recordings_test.cc": "the whole ApiServer against what a real one answered",
 }
 
 
 def tests_beside(files):
+    """x_test.cc is beside x.cc or x.h; x_part_test.cc, a part of x's tests, is fine, too."""
     for path in files:
-        match = re.fullmatch(r"(.*)_test\.cc", path)
-        if match and not path.startswith("property_tests/") and path not in TESTS_OF_MANY:
-            if match.group(1) + ".cc" not in files and match.group(1) + ".h" not in files:
-                yield f"{path}:1: tests no file beside it ({match.group(1)}.cc or .h)"
+        match = re.fullmatch(r"(.*/)(\w+)_test\.cc", path)
+        if not match or path.startswith("property_tests/") or path in TESTS_OF_MANY:
+            continue
+        words = match.group(2).split("_")
+        stems = [match.group(1) + "_".join(words[:n]) for n in range(1, len(words) + 1)]
+        if not any(stem + ending in files for stem in stems for ending in CPP):
+            yield f"{path}:1: tests no file beside it ({match.group(2)}.cc or .h)"
     for path in TESTS_OF_MANY:
         if path not in files:
             yield f"tools/tidy/rules.py:1: TESTS_OF_MANY names {path}, which is not there"

@@ -81,9 +81,13 @@ class RulesTest(unittest.TestCase):
         self.passes(rules.restricted, {"core/a.cc": "// tidy: a reason\n#include <mutex>\n"})
         self.finds(rules.restricted, {"core/a.cc": "// tidy:\n#include <mutex>\n"})
 
-    def test_unordered_containers_are_found(self):
-        self.finds(rules.unordered, {"fakeapi/a.cc": "#include <unordered_map>\nstd::unordered_map<int, int> m;\n"}, ":2")
-        self.passes(rules.unordered, {"tools/a.cc": "std::unordered_map<int, int> m;\n"})
+    def test_iteration_over_an_unordered_container_is_found(self):
+        declaration = "std::unordered_map<int, std::vector<int>> m_;\n"
+        for use in ("for (const auto& [k, v] : m_) f(k);\n", "for (auto& x : a.m_) f(x);\n", "auto i = m_.begin();\n"):
+            self.finds(rules.unordered, {"fakeapi/a.cc": declaration + use}, "fakeapi/a.cc:2", "m_")
+            self.finds(rules.unordered, {"fakeapi/a.h": declaration, "fakeapi/a.cc": use}, "fakeapi/a.cc:1")
+        self.passes(rules.unordered, {"fakeapi/a.cc": declaration + "if (m_.count(1)) f(m_.at(1), m_.end());\n"})
+        self.passes(rules.unordered, {"tools/a.cc": declaration + "for (auto& x : m_) f(x);\n"})
 
     def test_a_lambda_in_an_awaiting_statement_is_found(self):
         for statement in ["co_await Run([&] { return x; });", "int y = co_await Run(loop, [this](int a) -> int { return a; });",
