@@ -346,7 +346,7 @@ TEST(HttpResponseDecoder, ABodyThatEndsInsideItsGzipDataIsAnUnexpectedEnd) {
 
 TEST(Gunzip, UndoesLargeTextsInPiecesOfAnySize) {
   std::string text;
-  for (int i = 0; i < 200000; ++i) text += static_cast<char>('a' + (i * i) % 26);
+  for (uint32_t i = 0; i < 200000; ++i) text += static_cast<char>('a' + (i * i) % 26);
   const std::string member = GzipMember(text);
   const std::string zipped = member + member;
   for (const size_t piece : {size_t{1}, size_t{7}, size_t{4096}, zipped.size()}) {
