@@ -113,7 +113,11 @@ Reply HandleList(ReadWorld& world, const ReadRequest& read, const ReadOptions& o
   const SnapshotRef snapshot =
       world.CacheOf(*read.resource)->At(plan->revision, /*again=*/plan->limit > 0);
   const Page page = TakePage(*snapshot, read, options, selection, *plan);
-  return RenderList(*read.resource, page.head, page.items, read.form, read.now);
+  Response response = RenderList(*read.resource, page.head, page.items, read.form, read.now);
+  response.list_resource_version = std::to_string(page.head.revision);
+  response.items = static_cast<int>(page.items.size());
+  response.has_continue = !page.head.continue_token.empty();
+  return response;
 }
 
 }  // namespace relist::fakeapi
