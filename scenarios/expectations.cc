@@ -71,19 +71,39 @@ std::string Known(const PatternNames& names) {
   return text.empty() ? "" : " (" + text + ")";
 }
 
+// "3-6 x PATTERN": how often; once without it.
+struct Repeated {
+  size_t least = 1, most = 1;
+  std::string pattern;
+};
+
+Repeated ParseRepeated(const std::string& text) {
+  const size_t times = text.find(" x ");
+  const size_t dash = text.find('-');
+  if (times == std::string::npos || dash > times || text.find_first_not_of("0123456789-") != times) return {1, 1, text};
+  return {std::strtoul(text.c_str(), nullptr, 10), std::strtoul(text.c_str() + dash + 1, nullptr, 10),
+          text.substr(times + 3)};
+}
+
 // Walks both lists side by side, and tells the first place where they part.
 void CompareLists(const std::string& what, const std::vector<std::string>& patterns, const std::vector<std::string>& seen,
                   PatternNames* names, std::vector<std::string>* out) {
-  for (size_t i = 0; i < std::max(patterns.size(), seen.size()); ++i) {
-    if (i < patterns.size() && i < seen.size() && MatchPattern(patterns[i], seen[i], names)) continue;
-    std::string text = fmt::format("{}: number {} differs{}\n  expected {}\n  seen     {}", what, i + 1, Known(*names),
-                                   i < patterns.size() ? patterns[i] : "nothing more",
-                                   i < seen.size() ? seen[i] : "nothing more");
-    text += "\n  all that was seen:";
-    for (const std::string& line : seen) text += "\n    - " + line;
-    out->push_back(std::move(text));
-    return;
+  size_t at = 0;
+  std::string missed;
+  for (const std::string& text : patterns) {
+    const Repeated repeated = ParseRepeated(text);
+    size_t count = 0;
+    while (count < repeated.most && at < seen.size() && MatchPattern(repeated.pattern, seen[at], names)) ++count, ++at;
+    if (count >= repeated.least) continue;
+    missed = text;
+    break;
   }
+  if (missed.empty() && at == seen.size()) return;
+  std::string text = fmt::format("{}: number {} differs{}\n  expected {}\n  seen     {}", what, at + 1, Known(*names),
+                                 missed.empty() ? "nothing more" : missed, at < seen.size() ? seen[at] : "nothing more");
+  text += "\n  all that was seen:";
+  for (const std::string& line : seen) text += "\n    - " + line;
+  out->push_back(std::move(text));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 //   deleted default/b {L} tombstone
 //
 // "*" stands for any text without "&" and blanks. "{L}" stands for a number: the first time any, then the same one;
-// "{L+1}" for one that is known already, plus one. All lists of one scenario share their names, requests first.
+// "{L+1}" for one that is known already, plus one. "3-6 x " before a pattern: that often. All lists of one scenario share their names, requests first.
 #pragma once
 
 #include <map>

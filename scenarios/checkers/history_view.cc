@@ -112,6 +112,7 @@ void HistoryView::ReadClientLine(const HistoryEntry& entry) {
     ClientList list;
     list.relist = &entry;
     list.index = client.lines.size();
+    list.rv = list.reached = client.position;
     client.lists.push_back(list);
   } else if (what == "synced") {
     client.synced.push_back(&entry);
@@ -167,17 +168,15 @@ void HistoryView::ReadCallback(ClientView* client, const HistoryEntry& entry) {
   client->callbacks[entry.Get("handler")].push_back(callback);
 }
 
-// The first position after a relist is the one that it gave. Where the version did not move there is no such line, and
-// the list's position is the one before.
+// The position that a list gives stands right behind it; there is no such line where the version did not move.
 void HistoryView::ReadPosition(ClientView* client, const HistoryEntry& entry) {
+  client->position = Number(entry.Get("rv"));
   if (client->lists.empty()) return;
   ClientList& list = client->lists.back();
-  const uint64_t rv = Number(entry.Get("rv"));
-  if (!list.position) {
-    list.position = &entry;
-    list.rv = rv;
+  if (!client->lines.empty() && client->lines.back() == list.relist) {
+    list.rv = list.reached = client->position;
   }
-  list.reached = std::max(list.reached, rv);
+  list.reached = std::max(list.reached, client->position);
 }
 
 // Lines of the two sides belong together by target, and by what was answered. Which client a request came from is told

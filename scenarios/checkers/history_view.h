@@ -64,7 +64,6 @@ struct ClientCallback {
 // A list, or streaming list, that replaced the client's store.
 struct ClientList {
   const HistoryEntry* relist = nullptr;
-  const HistoryEntry* position = nullptr;
   size_t index = 0;       // of the relist among the client's lines
   uint64_t rv = 0;        // the position that it gave; 0: none (yet)
   uint64_t reached = 0;   // the last position before the next list, or before the end
@@ -78,6 +77,7 @@ struct ClientView {
   std::vector<ClientList> lists;
   std::vector<const HistoryEntry*> synced, store;
   bool store_shown = false;  // "dump" says so even where the store is empty
+  uint64_t position = 0;     // the last one
 
   // The scope, from its first request; `resource` is empty where it made none.
   std::string resource, ns, label_selector, field_selector;

@@ -1,0 +1,118 @@
+// C5, C6 and C7.
+#include "scenarios/checkers/history_text.h"
+
+namespace relist {
+namespace {
+
+const std::string kEndC5 = "90 run phase name=end\n";
+
+TEST(DeletesTest, ADeleteThatWasNeverToldIsFound) {
+  const std::string gone = "2 server commit rv=7 resource=configmaps key=default/b type=DELETED uid=ub\n";
+  const auto found = Found(CheckDeletes, kGoodStart + gone + kEndC5);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].find("never told that default/b went"), std::string::npos);
+  EXPECT_TRUE(Found(CheckDeletes, kGoodStart + gone +
+                    "3 client callback handler=h type=deleted key=default/b uid=ub rv=6 tombstone=true\n" + kEndC5)
+                  .empty());
+}
+
+TEST(DeletesTest, ANewUidAsAnUpdateNeedsARelist) {
+  const std::string again = R"(
+    2 server commit rv=7 resource=configmaps key=default/b type=DELETED uid=ub
+    2 server commit rv=8 resource=configmaps key=default/b type=ADDED uid=ub2
+  )";
+  const std::string shown = "9 client callback handler=h type=modified key=default/b uid=ub2 rv=8 old_rv=6\n";
+  EXPECT_EQ(Found(CheckDeletes, kGoodStart + again + shown + kEndC5).size(), 1u);
+  EXPECT_TRUE(Found(CheckDeletes, kGoodStart + again + "8 client relist why=x\n8 client position rv=8\n" + shown + kEndC5)
+                  .empty());
+}
+
+TEST(GrammarTest, AddModifyDeleteAddIsGood) {
+  EXPECT_TRUE(Found(CheckGrammar, kGoodStart + R"(
+    2 client callback handler=h type=modified key=default/b uid=ub rv=7 old_rv=6
+    2 client callback handler=h type=deleted key=default/b uid=ub rv=8
+    2 client callback handler=h type=added key=default/b uid=ub2 rv=9
+  )").empty());
+}
+
+TEST(GrammarTest, TwoDeletesTwoAddsAndAnUpdateOfNothingAreFound) {
+  EXPECT_EQ(Found(CheckGrammar, kGoodStart + R"(
+    2 client callback handler=h type=deleted key=default/b uid=ub rv=8
+    2 client callback handler=h type=deleted key=default/b uid=ub rv=8
+  )").size(), 1u);
+  EXPECT_EQ(Found(CheckGrammar, kGoodStart + "2 client callback handler=h type=added key=default/b uid=ub rv=6\n").size(), 1u);
+  EXPECT_EQ(Found(CheckGrammar, kGoodStart + "2 client callback handler=h type=modified key=default/z uid=uz rv=6\n").size(), 1u);
+}
+
+TEST(GrammarTest, AnUpdatesOldObjectIsTheLastOneShown) {
+  const auto found = Found(CheckGrammar, kGoodStart +
+                           "2 client callback handler=h type=modified key=default/b uid=ub rv=9 old_rv=5\n");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].find("was at 5"), std::string::npos);
+}
+
+TEST(GrammarTest, HandlersAreJudgedEachForItself) {
+  EXPECT_TRUE(Found(CheckGrammar, kGoodStart +
+                    "2 client callback handler=late type=added key=default/b uid=ub rv=6 initial=true\n").empty());
+}
+
+const std::string kTwoEventsC7 = R"(
+  2 server commit rv=7 resource=configmaps key=default/a type=MODIFIED uid=ua
+  2 server commit rv=8 resource=configmaps key=default/b type=DELETED uid=ub
+  3 client position rv=7
+  3 client position rv=8
+)";
+
+TEST(StreamsTest, EveryEventUpToThePositionIsToldOnceInOrder) {
+  EXPECT_TRUE(Found(CheckStreams, kGoodStart + kTwoEventsC7 + R"(
+    3 client callback handler=h type=modified key=default/a uid=ua rv=7 old_rv=5
+    3 client callback handler=h type=deleted key=default/b uid=ub rv=8
+  )").empty());
+}
+
+TEST(StreamsTest, AnEventThatThePositionPassedButNobodySawIsFound) {
+  const auto found = Found(CheckStreams, kGoodStart + kTwoEventsC7 +
+                           "3 client callback handler=h type=deleted key=default/b uid=ub rv=8\n");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].find("never told of MODIFIED default/a at 7"), std::string::npos);
+}
+
+TEST(StreamsTest, AnEventToldTwiceOrOutOfOrderIsFound) {
+  EXPECT_EQ(Found(CheckStreams, kGoodStart + kTwoEventsC7 + R"(
+    3 client callback handler=h type=modified key=default/a uid=ua rv=7 old_rv=5
+    3 client callback handler=h type=modified key=default/a uid=ua rv=7 old_rv=5
+    3 client callback handler=h type=deleted key=default/b uid=ub rv=8
+  )").size(), 1u);
+  EXPECT_EQ(Found(CheckStreams, kGoodStart + kTwoEventsC7 + R"(
+    3 client callback handler=h type=deleted key=default/b uid=ub rv=8
+    3 client callback handler=h type=modified key=default/a uid=ua rv=7 old_rv=5
+  )").size(), 1u);
+}
+
+TEST(StreamsTest, OverARelistVersionsMayMerge) {
+  EXPECT_TRUE(Found(CheckStreams, kGoodStart + R"(
+    2 server commit rv=7 resource=configmaps key=default/a type=MODIFIED uid=ua
+    2 server commit rv=8 resource=configmaps key=default/a type=MODIFIED uid=ua
+    3 client relist why=list:_expired
+    3 client position rv=8
+    3 client callback handler=h type=modified key=default/a uid=ua rv=8 old_rv=5
+    3 client callback handler=h type=modified key=default/b uid=ub rv=6 old_rv=6
+  )").empty());
+}
+
+TEST(StreamsTest, AnObjectThatLeavesTheSelectorIsADeletion) {
+  const std::string start = R"(
+    0 server commit rv=5 resource=configmaps key=default/a type=ADDED uid=ua object={"metadata":{"name":"a","labels":{"app":"web"}}}
+    1 client request n=1 verb=LIST target=/api/v1/namespaces/default/configmaps?labelSelector=app%3Dweb
+    1 client relist why=list:_start
+    1 client position rv=5
+    1 client callback handler=h type=added key=default/a uid=ua rv=5
+    2 server commit rv=6 resource=configmaps key=default/a type=MODIFIED uid=ua object={"metadata":{"name":"a"}}
+    2 client position rv=6
+  )";
+  EXPECT_TRUE(Found(CheckStreams, start + "3 client callback handler=h type=deleted key=default/a uid=ua rv=6\n").empty());
+  EXPECT_EQ(Found(CheckStreams, start + "3 client callback handler=h type=modified key=default/a uid=ua rv=6\n").size(), 1u);
+}
+
+}  // namespace
+}  // namespace relist

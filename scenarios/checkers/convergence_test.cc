@@ -1,0 +1,77 @@
+#include "scenarios/checkers/history_text.h"
+
+namespace relist {
+namespace {
+
+const std::string kStoreC1 = R"(
+  90 client dump items=2
+  90 client store key=default/a rv=5 uid=ua object={"metadata":{"name":"a","namespace":"default"}}
+  90 client store key=default/b rv=6 uid=ub
+  90 run phase name=end
+)";
+
+TEST(ConvergenceTest, AStoreThatIsTheTruthIsGood) {
+  EXPECT_TRUE(Found(CheckConvergence, kGoodStart + kStoreC1).empty());
+}
+
+TEST(ConvergenceTest, AMissingAnExtraAndAnOldObjectAreEachToldWithTheirName) {
+  const auto lacking = Found(CheckConvergence, kGoodStart + R"(
+    2 server commit rv=7 resource=configmaps key=default/c type=ADDED uid=uc
+  )" + kStoreC1);
+  ASSERT_EQ(lacking.size(), 1u);
+  EXPECT_NE(lacking[0].find("lacks default/c"), std::string::npos);
+
+  const auto extra = Found(CheckConvergence, kGoodStart + R"(
+    2 server commit rv=7 resource=configmaps key=default/b type=DELETED uid=ub
+  )" + kStoreC1);
+  ASSERT_EQ(extra.size(), 1u);
+  EXPECT_NE(extra[0].find("holds default/b, which is gone"), std::string::npos);
+
+  const auto old = Found(CheckConvergence, kGoodStart + R"(
+    2 server commit rv=7 resource=configmaps key=default/b type=MODIFIED uid=ub
+  )" + kStoreC1);
+  ASSERT_EQ(old.size(), 1u);
+  EXPECT_NE(old[0].find("holds default/b at 6, which is at 7"), std::string::npos);
+}
+
+TEST(ConvergenceTest, ADumpOfAnEmptyStoreIsJudged) {
+  const auto found = Found(CheckConvergence, kGoodStart + "90 client dump items=0\n90 run phase name=end\n");
+  EXPECT_EQ(found.size(), 2u);
+}
+
+TEST(ConvergenceTest, ObjectsOutsideTheScopeDoNotMatter) {
+  EXPECT_TRUE(Found(CheckConvergence, kGoodStart + R"(
+    2 server commit rv=7 resource=configmaps key=other/c type=ADDED uid=uc
+    2 server commit rv=8 resource=secrets key=default/c type=ADDED uid=ud
+  )" + kStoreC1).empty());
+}
+
+TEST(ConvergenceTest, ABodyThatDiffersIsFoundThoughTheVersionIsRight) {
+  const std::string commit =
+      R"(0 server commit rv=5 resource=configmaps key=default/a type=ADDED uid=ua object={"metadata":{"name":"a"},"data":{"x":"1"}})";
+  const std::string rest = R"(
+  1 client request n=1 verb=LIST target=/api/v1/namespaces/default/configmaps?resourceVersion=0
+  90 client dump items=1
+  90 client store key=default/a rv=5 uid=ua object={"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"},"data":{"x":"VALUE"}}
+  90 run phase name=end
+)";
+  const auto with = [&rest](const std::string& value) {
+    std::string text = rest;
+    return text.replace(text.find("VALUE"), 5, value);
+  };
+  EXPECT_TRUE(Found(CheckConvergence, commit + with("1")).empty()) << "kind and apiVersion are no difference";
+  const auto found = Found(CheckConvergence, commit + with("2"));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].find("another body"), std::string::npos);
+}
+
+TEST(ConvergenceTest, TooManyRequestsAfterTheLastFaultAreTold) {
+  std::string text = kGoodStart + "2 server fault id=2 point=open verdict=cut\n";
+  for (int i = 3; i < 50; ++i) text += WatchFrom(i, 6, i);
+  const auto found = Found(CheckConvergence, text);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].find("within 40 requests"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace relist
