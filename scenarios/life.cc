@@ -1,0 +1,280 @@
+#include "scenarios/life.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "core/runtime/loop.h"
+#include "core/runtime/sim_port.h"
+#include "fakeapi/api_server.h"
+#include "fakeapi/resources.h"
+#include "fakeapi/selectors.h"
+#include "fakeapi/store.h"
+#include "reflector/rest_client.h"
+#include "reflector/rest_lister_watcher.h"
+#include "reflector/shared_informer.h"
+#include "scenarios/checkers/checkers.h"
+#include "scenarios/legal_faults.h"
+#include "scenarios/sim_network.h"
+
+namespace relist {
+namespace {
+
+constexpr char kNamespace[] = "default";
+constexpr char kClient[] = "client";
+constexpr char kSelector[] = "in=yes";
+
+// What is drawn once, before a life begins.
+struct Circumstances {
+  bool streaming_list = true;
+  int64_t page_size = 0;
+  bool selective = false;  // a label selector that objects enter and leave
+  size_t watch_window = 1000;
+};
+
+Circumstances Draw(Choices& choices) {
+  Circumstances drawn;
+  drawn.streaming_list = choices.Below(2, "streaming list") == 0;
+  drawn.page_size = choices.Below(4, "page size") == 3 ? 3 : 0;
+  drawn.selective = choices.Below(4, "selective") == 3;
+  drawn.watch_window = choices.Below(4, "window") == 3 ? 8 : 1000;
+  return drawn;
+}
+
+class NoHandler : public ResourceEventHandler {
+ public:
+  void OnAdd(const ObjectRef&, bool) override { ++calls; }
+  void OnUpdate(const ObjectRef&, const ObjectRef&) override { ++calls; }
+  void OnDelete(const Deleted&) override { ++calls; }
+  int calls = 0;
+};
+
+fakeapi::ApiServerOptions ServerOptions(const Circumstances& drawn, Choices* seeded,
+                                        History* history) {
+  fakeapi::ApiServerOptions options;
+  options.watch_window = drawn.watch_window;
+  options.compaction_period = {};
+  options.system_namespaces = false;
+  options.choices = seeded;
+  options.history = history;
+  return options;
+}
+
+RestClientOptions RestOptions(const PlantedBugs& bugs) {
+  RestClientOptions options;
+  options.endpoint = {"sim", 80, nullptr};
+  options.user_agent = kClient;
+  options.bugs = bugs;
+  return options;
+}
+
+InformerOptions ClientOptions(const Circumstances& drawn, Choices* seeded,
+                              std::shared_ptr<Recorder> recorder, const PlantedBugs& bugs) {
+  InformerOptions options;
+  options.reflector.choices = seeded;
+  options.reflector.recorder = std::move(recorder);
+  options.reflector.page_size = drawn.page_size;
+  options.reflector.streaming_list = drawn.streaming_list;
+  options.reflector.expected_kind = "ConfigMap";
+  options.reflector.expected_api_version = "v1";
+  options.reflector.bugs = bugs;
+  return options;
+}
+
+class Life {
+ public:
+  Life(const LifeChoices& choices, const PlantedBugs& bugs, const LifeOptions& options)
+      : choices_(choices),
+        options_(options),
+        drawn_(Draw(choices.workload)),
+        seeded_(7),
+        resource_(*fakeapi::FindByName("configmaps")),
+        loop_(port_, &choices.schedule),
+        server_(ServerOptions(drawn_, &seeded_, &history_)),
+        faults_(choices.faults, server_),
+        network_(port_, server_, &faults_, &history_, &choices.latency),
+        recorder_(std::make_shared<Recorder>(loop_, &history_, kClient)),
+        rest_(loop_, RestOptions(bugs)),
+        lister_(rest_, resource_.resource, kNamespace, {drawn_.selective ? kSelector : "", ""},
+                recorder_),
+        informer_(loop_, lister_, ClientOptions(drawn_, &seeded_, recorder_, bugs)),
+        scope_(loop_) {
+    port_.SetDialer([this](const Endpoint&) { return network_.Dial(); });
+    auto added = informer_.AddEventHandler(handler_);
+    CHECK(added.ok(), "the handler was refused: {}", added.error().message());
+    listener_ = *added;
+  }
+
+  LifeResult Run() {
+    const TimePoint start = loop_.Now();
+    Phase("chaos");
+    CreateNamespace();
+    for (int i = 0; i < options_.objects; ++i) Write(i, /*gone=*/false);
+    PlanWrites(start);
+    scope_.Spawn(informer_.Run(stop_));
+    loop_.RunUntil([] { return false; }, start + options_.chaos);
+    faults_.Calm();
+    Phase("calm");
+    const TimePoint calm = loop_.Now();
+    loop_.RunUntil([] { return false; }, calm + options_.calm);
+    // A connection that went silent is noticed at its deadline at the latest.
+    WaitFor([this] { return Converged(); }, calm + Seconds(2 * 300 + 30 + 90 + 60));
+    WriteSentinel();
+    if (WaitFor([this] { return Converged(); }, loop_.Now() + Seconds(60))) Phase("converged");
+    history_.Add(loop_.Now(), kClient, "dump")
+        .Set("items", std::to_string(informer_.indexer().size()));
+    informer_.RecordStore(&history_, kClient, loop_.Now());
+    Phase("end");
+    stop_.Set();
+    loop_.RunUntil([this] { return scope_.empty(); }, loop_.Now() + Seconds(1));
+    return Judge();
+  }
+
+ private:
+  void Phase(const char* name) { history_.Add(loop_.Now(), "run", "phase").Set("name", name); }
+
+  template <class Condition>
+  bool WaitFor(Condition condition, TimePoint limit) {
+    while (!condition()) {
+      if (loop_.Now() >= limit) return false;
+      loop_.RunUntil([] { return false; }, std::min(limit, loop_.Now() + Seconds(1)));
+    }
+    return true;
+  }
+
+  void Request(const char* method, std::string target, std::string body) {
+    const fakeapi::Request request{
+        method, std::move(target), {{"Content-Type", "application/json"}}, std::move(body)};
+    const fakeapi::Reply reply = server_.Handle(request, port_.Now(), port_.Now());
+    const auto* response = std::get_if<fakeapi::Response>(&reply);
+    CHECK(response && response->status < 300, "{} {} was refused: {}", method, request.target,
+          response ? response->BodyText() : "no answer");
+    network_.Changed();
+  }
+
+  void CreateNamespace() {
+    Request("POST", "/api/v1/namespaces",
+            fmt::format(R"({{"kind":"Namespace","apiVersion":"v1","metadata":{{"name":"{}"}}}})",
+                        kNamespace));
+  }
+
+  // Objects carry characters of one to four bytes, so that cuts and splits fall inside them.
+  void Write(int which, bool gone) {
+    const std::string name = fmt::format("o{}", which);
+    const std::string path = resource_.resource.Path(kNamespace);
+    const bool there = server_.store().Find(resource_, {kNamespace, name}) != nullptr;
+    if (gone) {
+      if (there) Request("DELETE", path + "/" + name, "");
+      return;
+    }
+    const bool in = !drawn_.selective || choices_.workload.Below(3, "in scope") != 2;
+    std::string body = fmt::format(
+        R"({{"kind":"ConfigMap","apiVersion":"v1","metadata":{{"name":"{}","labels":{{"in":"{}"}}}},)"
+        R"("data":{{"n":"{}","text":"aé€😀"}}}})",
+        name, in ? "yes" : "no", ++serial_);
+    Request(there ? "PUT" : "POST", there ? path + "/" + name : path, std::move(body));
+  }
+
+  void PlanWrites(TimePoint start) {
+    const Duration share = options_.chaos / std::max(options_.writes, 1);
+    for (int i = 0; i < options_.writes; ++i) {
+      const uint64_t late = choices_.workload.Below(8, "when");
+      port_.At(start + share * i + share / 8 * static_cast<int64_t>(late), [this] {
+        const uint64_t which =
+            choices_.workload.Below(static_cast<uint64_t>(options_.objects), "which object");
+        const bool gone = choices_.workload.Below(4, "delete") == 3;
+        Write(static_cast<int>(which), gone);
+        faults_.Disturb(port_.Now());
+        network_.Changed();
+      });
+    }
+  }
+
+  // A lost tail shows only if something comes after it.
+  void WriteSentinel() {
+    Request(
+        "POST", resource_.resource.Path(kNamespace),
+        R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"sentinel","labels":{"in":"yes"}}})");
+  }
+
+  bool Converged() const {
+    if (!listener_->HasSynced() || listener_->backlog() > 0) return false;
+    size_t count = 0;
+    for (const auto& [key, object] : const_cast<Life*>(this)->server_.store().All(resource_)) {
+      if (drawn_.selective && object->labels.at("in") != "yes") continue;
+      ++count;
+      const ObjectRef stored = informer_.indexer().Get(key);
+      if (!stored || stored->resource_version() != std::to_string(object->revision)) return false;
+    }
+    return count == informer_.indexer().size();
+  }
+
+  LifeResult Judge() {
+    LifeResult result;
+    result.faults = faults_.struck();
+    result.callbacks = handler_.calls;
+    for (const HistoryEntry& entry : history_.entries()) {
+      if (entry.actor() != kClient) continue;
+      if (entry.what() == "relist") ++result.relists;
+      if (entry.what() == "request" && entry.Get("verb") == "WATCH") ++result.watches;
+    }
+    result.history_hash = history_.Hash();
+    result.history = std::move(history_);
+    for (Violation& violation : CheckAll(result.history)) {
+      if (violation.excuse.empty()) result.violations.push_back(std::move(violation));
+    }
+    return result;
+  }
+
+  const LifeChoices& choices_;
+  const LifeOptions& options_;
+  const Circumstances drawn_;
+  SeededChoices seeded_;  // what no tape need decide: uids, time-outs, jitter
+  const fakeapi::ResourceType& resource_;
+  History history_;
+  SimPort port_;
+  Loop loop_;
+  fakeapi::ApiServer server_;
+  LegalFaults faults_;
+  SimNetwork network_;
+  std::shared_ptr<Recorder> recorder_;
+  RestClient rest_;
+  RestListerWatcher lister_;
+  NoHandler handler_;
+  SharedInformer informer_;
+  std::shared_ptr<Listener> listener_;
+  Signal stop_;
+  int serial_ = 0;
+  TaskScope scope_;
+};
+
+}  // namespace
+
+LifeResult RunLife(const LifeChoices& choices, const PlantedBugs& bugs,
+                   const LifeOptions& options) {
+  Life life(choices, bugs, options);
+  return life.Run();
+}
+
+LifeResult RunLife(const Tape& tape, const LifeOptions& options) {
+  TapeChoices schedule(tape.schedule);
+  TapeChoices latency(tape.latency);
+  TapeChoices faults(tape.faults);
+  TapeChoices workload(tape.workload);
+  const Result<PlantedBugs> bugs = PlantBug(tape.planted_bug);
+  CHECK(bugs.ok(), "{}", bugs.error().message());
+  return RunLife({schedule, latency, faults, workload}, *bugs, options);
+}
+
+std::string ReportOf(const LifeResult& life, const std::string& again) {
+  std::string text;
+  for (const Violation& violation : life.violations)
+    text += Describe(life.history, violation, again);
+  if (life.violations.empty()) text = "every property held\n";
+  return text + fmt::format("{} relists, {} watches, {} callbacks, {} faults, history {:016x}\n",
+                            life.relists, life.watches, life.callbacks, life.faults,
+                            life.history_hash);
+}
+
+}  // namespace relist
