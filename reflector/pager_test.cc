@@ -1,0 +1,111 @@
+#include "reflector/pager.h"
+
+#include <gmock/gmock.h>
+
+#include <deque>
+
+#include "core/runtime/loop.h"
+#include "core/runtime/sim_port.h"
+#include "reflector/testing/scripted_server.h"
+
+namespace relist {
+namespace pager_test {
+
+using ::testing::ElementsAre;
+
+// Answers pages in turn, and notes what was asked.
+class Pages : public ListerWatcher {
+ public:
+  Task<Result<ListPage>> List(ListOptions options, Signal&) override {
+    asked.push_back(options.ToQuery());
+    CHECK(!pages.empty(), "one page too many was asked for");
+    Result<ListPage> page = std::move(pages.front());
+    pages.pop_front();
+    co_return page;
+  }
+  Task<Result<std::unique_ptr<WatchStream>>> Watch(ListOptions, Signal&) override {
+    co_return Error::Net(Transport::kOther, "no watch here");
+  }
+  std::deque<Result<ListPage>> pages;
+  std::vector<std::string> asked;
+};
+
+ListPage Page(const std::string& rv, const std::string& name, const std::string& token) {
+  Object::Head head;
+  head.key.name = name;
+  ListPage page;
+  page.resource_version = rv;
+  page.continue_token = token;
+  page.items.push_back(std::make_shared<Object>("{}", std::move(head)));
+  return page;
+}
+
+Task<void> ListAll(ListerWatcher& lister, int64_t page_size, ListOptions options, Signal& stop,
+                   std::optional<Result<PagedList>>* into) {
+  Pager pager(lister, page_size);
+  Task<Result<PagedList>> task = pager.List(options, stop);
+  into->emplace(co_await task);
+}
+
+Result<PagedList> ListWith(Pages* pages, ListOptions options, int64_t page_size = 500) {
+  SimPort port;
+  Loop loop(port);
+  Signal stop;
+  std::optional<Result<PagedList>> result;
+  TaskScope scope(loop);
+  scope.Spawn(ListAll(*pages, page_size, options, stop, &result));
+  CHECK(result.has_value(), "nothing in it waits");
+  return *result;
+}
+
+TEST(Pager, AddsPagesUpUnderTheFirstVersion) {  // PGR-02
+  Pages pages;
+  pages.pages = {Page("10", "a", "t1"), Page("99", "b", "t2"), Page("98", "c", "")};
+  const Result<PagedList> all =
+      ListWith(&pages, {.resource_version = "5", .resource_version_match = "NotOlderThan"});
+  ASSERT_TRUE(all.ok());
+  EXPECT_TRUE(all->paginated);
+  EXPECT_EQ(all->list.resource_version, "10");
+  EXPECT_EQ(all->list.items.size(), 3u);
+  EXPECT_EQ(all->list.continue_token, "");
+  EXPECT_THAT(pages.asked,
+              ElementsAre("limit=500&resourceVersion=5&resourceVersionMatch=NotOlderThan",
+                          "continue=t1&limit=500", "continue=t2&limit=500"));
+}
+
+TEST(Pager, IsDoneAfterOnePageWithoutAToken) {  // PGR-01
+  Pages pages;
+  pages.pages = {Page("10", "a", "")};
+  const Result<PagedList> all = ListWith(&pages, {}, 0);
+  ASSERT_TRUE(all.ok());
+  EXPECT_FALSE(all->paginated);
+  EXPECT_THAT(pages.asked, ElementsAre(""));
+}
+
+TEST(Pager, ListsWholeAtTheOriginalVersionWhereALaterPageExpires) {  // PGR-03, PGR-04
+  Pages pages;
+  pages.pages = {Page("10", "a", "t1"), Error::Api(410, "Expired", "x"), Page("12", "z", "")};
+  const Result<PagedList> all =
+      ListWith(&pages, {.resource_version = "5", .resource_version_match = "Exact"});
+  ASSERT_TRUE(all.ok());
+  EXPECT_TRUE(all->paginated);
+  EXPECT_EQ(all->list.resource_version, "12");
+  EXPECT_EQ(all->list.items.size(), 1u);
+  EXPECT_EQ(pages.asked.back(), "resourceVersion=5&resourceVersionMatch=Exact");
+}
+
+TEST(Pager, GivesUpOnAnExpiredFirstPageAndOnOtherErrors) {
+  Pages first;
+  first.pages = {Error::Api(410, "Expired", "x")};
+  EXPECT_FALSE(ListWith(&first, {}).ok());
+  Pages gone;  // only the reason Expired counts here
+  gone.pages = {Page("10", "a", "t1"), Error::Api(410, "Gone", "x")};
+  EXPECT_FALSE(ListWith(&gone, {}).ok());
+  Pages again;
+  again.pages = {Page("10", "a", "t1"), Error::Api(410, "Expired", "x"),
+                 Error::Api(410, "Expired", "y")};
+  EXPECT_EQ(ListWith(&again, {}).error().message(), "y");
+}
+
+}  // namespace pager_test
+}  // namespace relist
