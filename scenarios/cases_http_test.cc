@@ -1,0 +1,50 @@
+// Every shipped case over HTTP: the same file, real sockets, a clock that runs up to 60 times as fast. The cases mostly
+// wait, so they run side by side.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "scenarios/runner.h"
+#include "scenarios/timeline.h"
+
+namespace relist {
+namespace {
+
+struct HttpOutcome {
+  std::string name, report;
+  int exit_status = 0;
+};
+
+TEST(CasesHttpTest, EveryCaseThatSaysSoHoldsOverHttp) {
+  std::vector<Scenario> scenarios;
+  for (const auto& entry : std::filesystem::directory_iterator(RELIST_SOURCE_DIR "/scenarios/cases")) {
+    if (entry.path().extension() != ".yaml") continue;
+    Result<Scenario> scenario = LoadScenario(entry.path().string());
+    ASSERT_TRUE(scenario.ok()) << scenario.error().message();
+    if (const char* only = std::getenv("RELIST_CASE"); only && scenario->file.find(only) == std::string::npos) continue;
+    if (scenario->RunsIn(WorldKind::kHttp)) scenarios.push_back(std::move(*scenario));
+  }
+  ASSERT_FALSE(scenarios.empty());
+  std::vector<HttpOutcome> outcomes(scenarios.size());
+  std::atomic<size_t> next = 0;
+  const auto work = [&] {
+    for (size_t i = next++; i < scenarios.size(); i = next++) {
+      const RunResult result = RunScenario(scenarios[i], {.world = WorldKind::kHttp});
+      outcomes[i] = {scenarios[i].file, result.report, result.exit_status};
+      if (result.exit_status != 0) outcomes[i].report += Timeline(result.history);
+    }
+  };
+  constexpr size_t kSideBySide = 6;
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < std::min(kSideBySide, scenarios.size()); ++i) threads.emplace_back(work);
+  for (std::thread& thread : threads) thread.join();
+  for (const HttpOutcome& outcome : outcomes) EXPECT_EQ(outcome.exit_status, 0) << outcome.report;
+}
+
+}  // namespace
+}  // namespace relist
