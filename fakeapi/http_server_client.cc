@@ -52,10 +52,11 @@ void ServerLoop::ReadFrom(Client& client) {
     if (io == ServerStream::Io::kBlocked) return;
     if (io != ServerStream::Io::kOk) return HearEnd(client, io);
     client.connection->Receive(now_, std::string_view(buffer_.data(), n));
-    // A short read emptied the socket; TLS has to be read until it says so.
+    // A short read emptied the socket. TLS gives a record at a time, whole, as the buffer is longer
+    // than any: what is left after the last turn of this loop lies in the socket, and epoll knows
+    // of it.
     if (tls_ == nullptr && n < buffer_.size()) return;
   }
-  MarkReady(client);
 }
 
 void ServerLoop::HearEnd(Client& client, ServerStream::Io how) {
@@ -70,11 +71,6 @@ void ServerLoop::Serve(Client& client) {
   if (client.dead || client.connection == nullptr) return;
   ServerConnection& connection = *client.connection;
   if (!Flush(client)) return Kill(client);
-  if (connection.WantsRead() && !client.peer_done && client.stream.HasPending()) {
-    ReadFrom(client);
-    if (client.dead) return;
-    if (!Flush(client)) return Kill(client);
-  }
   if (connection.fate() != ServerConnection::Fate::kOpen) {
     if (connection.queued() == 0) return Finish(client);
     if (client.give_up == kNever) client.give_up = now_ + clock_.FromReal(kSilence);

@@ -112,8 +112,9 @@ TimePoint ServerLoop::NextTime() const {
   TimePoint next = timers_.empty() ? kNever : timers_.begin()->first;
   if (stopping_) return std::min({next, watches_end_, cut_off_});
   if (accept_again_ != TimePoint::min()) next = std::min(next, accept_again_);
-  if (options_.faults != nullptr) next = std::min(next, options_.faults->NextChange());
-  return next;
+  if (options_.faults == nullptr) return next;
+  const TimePoint change = options_.faults->NextChange();
+  return change > now_ ? std::min(next, change) : next;  // a past one was seen by UpdateListener
 }
 
 void ServerLoop::RunPosted() {

@@ -37,13 +37,13 @@ class ServerStream {
 
   ServerStream(OwnedFd fd, const TlsServerContext& tls);
 
+  // With room for a whole TLS record (16 KB) it leaves no byte where no readiness of the socket
+  // would announce it.
   Io Read(char* to, size_t size, size_t* read);
   // May write fewer bytes than the pieces hold. After kBlocked the next call must begin with the
   // same bytes.
   Io Write(const iovec* pieces, int count, size_t* written);
 
-  // Bytes are here that no readiness of the socket will announce.
-  bool HasPending() const { return ssl_ != nullptr && SSL_pending(ssl_.get()) > 0; }
   // A read, or the handshake, waits for room to write.
   bool read_wants_write() const { return read_wants_write_; }
 

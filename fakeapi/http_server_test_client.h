@@ -50,14 +50,16 @@ class TestClient {
     if (fd_ >= 0) close(fd_);
     fd_ = -1;
   }
-  void Send(std::string_view bytes) {
+  // False if not all of it could be sent.
+  bool Send(std::string_view bytes) {
     while (!bytes.empty()) {
       const ssize_t n = tls_ != nullptr
                             ? SSL_write(tls_.get(), bytes.data(), static_cast<int>(bytes.size()))
                             : send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-      if (n <= 0) return;
+      if (n <= 0) return false;
       bytes.remove_prefix(static_cast<size_t>(n));
     }
+    return true;
   }
   void Get(const std::string& target, const std::string& headers = "") {
     Send("GET " + target + " HTTP/1.1\r\nHost: a\r\n" + headers + "\r\n");
