@@ -213,6 +213,32 @@ TEST(RealRecordings, CreateReplaceAndDeleteAreAsTheRealServersAre) {
   RunChapter("crud");
 }
 
+TEST(RealRecordings, PatchesAreAsTheRealServersAre) {
+  // Server-side apply is refused with a 501.
+  RunChapter("patch", {"server-side apply makes it", "server-side apply again changes nothing",
+                       "server-side apply by another manager: Conflict",
+                       "server-side apply by another manager, forced",
+                       "server-side apply without a manager: BadRequest"});
+}
+
+TEST(RealRecordings, ValidationIsAsTheRealServersIs) {
+  // How long a body may be is the connection's business.
+  RunChapter("validation", {"a body over 3 MiB: RequestEntityTooLarge"});
+}
+
+TEST(RealRecordings, PodsAreAsTheRealServersAre) {
+  RunChapter("pods");
+}
+
+TEST(RealRecordings, StatusLeasesEventsAndNamespacesAreAsTheRealServersAre) {
+  // scale, binding and events.k8s.io are not served; the steps after them see what they did.
+  RunChapter("subresources",
+             {"its scale", "scale it", "scale it by merge patch", "status does not move generation",
+              "a label does not move generation", "the spec does", "its status",
+              "the same events in their own group", "bind it", "bind it again: Conflict",
+              "it is on n1", "nodes by name"});
+}
+
 TEST(RealRecordings, BookmarksOfAQuietWatchAreAsTheRealServersAre) {
   // Compression is the connection's.
   RunChapter("bookmarks", {"a large list, gzip allowed: compressed"});

@@ -21,40 +21,60 @@ bool ComesBeforeRevision(const std::string& key) {
          key == "uid";
 }
 
+// To the end, without the search of ordered_map's own functions: keys are known to differ.
+void AppendField(ordered_json::object_t::value_type* field, ordered_json::object_t* to) {
+  using Fields = std::vector<ordered_json::object_t::value_type>;
+  to->Fields::emplace_back(field->first, std::move(field->second));
+}
+
+// Where resourceVersion is in its place already it is only set.
+bool SetRevisionInPlace(ordered_json::object_t* meta, const std::string& revision) {
+  for (auto& [key, part] : *meta) {
+    if (key == kRevisionField) return part = revision, true;
+    if (!ComesBeforeRevision(key)) return false;
+  }
+  return false;
+}
+
 // The same metadata with resourceVersion behind nothing but plain text in it.
-ordered_json WithRevisionField(ordered_json meta, std::string revision) {
-  ordered_json out = ordered_json::object();
+ordered_json WithRevisionField(ordered_json meta, const std::string& revision) {
   auto& fields = meta.get_ref<ordered_json::object_t&>();
+  if (SetRevisionInPlace(&fields, revision)) return meta;
+  ordered_json out = ordered_json::object();
   auto& made = out.get_ref<ordered_json::object_t&>();
   made.reserve(fields.size() + 1);
-  const auto put = [&made](auto& field) {
-    // Keys are known to differ: the vector's append, not the map's search.
-    made.std::vector<std::pair<const std::string, ordered_json>>::emplace_back(
-        field.first, std::move(field.second));
-  };
   auto field = fields.begin();
-  for (; field != fields.end() && ComesBeforeRevision(field->first); ++field) put(*field);
-  out[std::string(kRevisionField)] = std::move(revision);
+  for (; field != fields.end() && ComesBeforeRevision(field->first); ++field) {
+    AppendField(&*field, &made);
+  }
+  out[std::string(kRevisionField)] = revision;
   for (; field != fields.end(); ++field) {
-    if (field->first != kRevisionField) put(*field);
+    if (field->first != kRevisionField) AppendField(&*field, &made);
   }
   return out;
+}
+
+bool IsHead(const std::string& key) {
+  return key == "kind" || key == "apiVersion";
 }
 
 // Metadata first, resourceVersion early in it, kind and apiVersion nowhere: then the first
 // resourceVersion in the bytes is the object's own, and a deletion can be stamped without parsing.
 void Stamp(ordered_json* value, uint64_t revision) {
   auto& fields = value->get_ref<ordered_json::object_t&>();
+  const auto meta = value->find("metadata");
+  CHECK(meta != value->end() && meta->is_object(), "an object without metadata");
+  *meta = WithRevisionField(std::move(*meta), std::to_string(revision));
+  const bool is_good =
+      meta == value->begin() && std::none_of(fields.begin(), fields.end(),
+                                             [](const auto& field) { return IsHead(field.first); });
+  if (is_good) return;
   ordered_json out = ordered_json::object();
   auto& made = out.get_ref<ordered_json::object_t&>();
   made.reserve(fields.size());
-  const auto meta = value->find("metadata");
-  CHECK(meta != value->end() && meta->is_object(), "an object without metadata");
-  out["metadata"] = WithRevisionField(std::move(*meta), std::to_string(revision));
-  for (auto& [key, part] : fields) {
-    if (key == "metadata" || key == "kind" || key == "apiVersion") continue;
-    made.std::vector<std::pair<const std::string, ordered_json>>::emplace_back(key,
-                                                                               std::move(part));
+  out["metadata"] = std::move(*meta);
+  for (auto& field : fields) {
+    if (field.first != "metadata" && !IsHead(field.first)) AppendField(&field, &made);
   }
   *value = std::move(out);
 }
@@ -170,11 +190,16 @@ void Store::Tell(const Commit& commit) {
   for (CommitSink* sink : sinks_) sink->OnCommit(commit);
 }
 
+nlohmann::ordered_json ToBareValue(const StoredObject& object) {
+  return ordered_json::parse(object.bytes);
+}
+
 nlohmann::ordered_json ToValue(const ResourceType& resource, const StoredObject& object) {
   ordered_json value = {{"kind", resource.kind()},
                         {"apiVersion", resource.resource.GroupVersion()}};
-  ordered_json rest = ordered_json::parse(object.bytes);
-  for (auto& [key, part] : rest.get_ref<ordered_json::object_t&>()) value[key] = std::move(part);
+  auto& fields = value.get_ref<ordered_json::object_t&>();
+  ordered_json rest = ToBareValue(object);
+  for (auto& field : rest.get_ref<ordered_json::object_t&>()) AppendField(&field, &fields);
   return value;
 }
 

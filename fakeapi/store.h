@@ -97,7 +97,8 @@ class Store {
 std::string WithRevision(const StoredObject& object, uint64_t revision);
 StoredRef AtRevision(const StoredObject& object, uint64_t revision);
 
-// The value of a stored object, parsed, with kind and apiVersion in front.
+// The value of a stored object, parsed: as it is stored, and with kind and apiVersion in front.
+nlohmann::ordered_json ToBareValue(const StoredObject& object);
 nlohmann::ordered_json ToValue(const ResourceType& resource, const StoredObject& object);
 
 }  // namespace relist::fakeapi

@@ -129,14 +129,6 @@ Result<StoredRef> Update(Writing& writing, const StoredRef& old, const ordered_j
   return Commit(writing, old, old_value, std::move(value));
 }
 
-// Without kind and apiVersion, as decoded bodies are.
-ordered_json StoredValue(const ResourceType& resource, const StoredObject& object) {
-  ordered_json value = ToValue(resource, object);
-  value.erase("kind");
-  value.erase("apiVersion");
-  return value;
-}
-
 Result<void> CheckName(const Writing& writing, const ordered_json& value) {
   const std::string name = TextAt(value, "metadata.name"), &wanted = writing.key().name;
   if (name.empty()) {
@@ -201,7 +193,7 @@ Result<Response> ReplaceObject(Writing& writing) {
     return Answer(writing, *created, 201);
   }
   if (Result<void> good = CheckUid(writing, *old, value); !good.ok()) return good.error();
-  const ordered_json old_value = StoredValue(resource, *old);
+  const ordered_json old_value = ToBareValue(*old);
   Result<StoredRef> updated = Update(writing, old, old_value, std::move(value));
   if (!updated.ok()) return updated.error();
   return Answer(writing, *updated);
@@ -229,7 +221,7 @@ Result<Response> PatchObject(Writing& writing) {
   }
   // A patch is applied to the newest state, so that an old revision can only have come with the
   // patch.
-  const ordered_json old_value = StoredValue(resource, *old);
+  const ordered_json old_value = ToBareValue(*old);
   Result<StoredRef> updated = Update(writing, old, old_value, std::move(*value));
   if (!updated.ok()) return updated.error();
   return Answer(writing, *updated);
