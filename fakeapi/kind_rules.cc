@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "fakeapi/base64.h"
 #include "fakeapi/json_path.h"
@@ -93,8 +94,10 @@ void CheckConfigMap(const ordered_json& value, std::vector<FieldError>* errors) 
   const ordered_json& data = At(value, "data");
   const ordered_json& binary = At(value, "binaryData");
   if (data.is_object() && binary.is_object()) {
+    std::set<std::string_view> keys;
+    for (const auto& [key, text] : data.get_ref<const ordered_json::object_t&>()) keys.insert(key);
     for (const auto& [key, text] : binary.items()) {
-      if (!data.contains(key)) continue;
+      if (!keys.contains(key)) continue;
       errors->push_back(FieldError::InvalidValue(fmt::format("binaryData[{}]", key), key,
                                                  "duplicate of key present in data"));
     }
@@ -140,7 +143,8 @@ void LabelNamespace(ordered_json* value) {
   }
   labels["kubernetes.io/metadata.name"] = name;
   ordered_json sorted = ordered_json::object();
-  for (auto& [key, text] : labels) sorted[key] = text;
+  auto& fields = sorted.get_ref<ordered_json::object_t&>();
+  for (auto& [key, text] : labels) fields.emplace_back(key, std::move(text));
   metadata["labels"] = std::move(sorted);
 }
 
