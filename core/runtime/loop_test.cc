@@ -158,6 +158,20 @@ TEST_F(LoopTest, AFailedCheckInAnActionReachesTheCaller) {
   EXPECT_EQ(Loop::Current(), nullptr);
 }
 
+TEST_F(LoopTest, WhatATaskPostsIsRunBeforeTimePasses) {
+  struct Story {
+    static Task<void> Run(Loop& l, Log* out) {
+      l.PostFromThread(
+          [&l, out] { out->push_back("posted " + FormatSeconds(l.Now() - kSimulationEpoch)); });
+      co_return;
+    }
+  };
+  port.At(loop.Now() + Seconds(1), [&] { scope.Spawn(Story::Run(loop, &log)); });
+  port.At(loop.Now() + Seconds(9), [&] { log.push_back("later"); });
+  EXPECT_FALSE(loop.RunUntil([] { return false; }));
+  EXPECT_EQ(log, (Log{"posted 1.000", "later"}));
+}
+
 // ---- Select and Choices
 
 Task<void> SelectOf(Loop& loop, Signal* a, Signal* b, Signal* c, Log* log) {
