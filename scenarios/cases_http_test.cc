@@ -1,5 +1,5 @@
-// Every shipped case over HTTP: the same file, real sockets, a clock that runs up to 60 times as fast. The cases mostly
-// wait, so they run side by side.
+// Every shipped case over HTTP: the same file, real sockets, a clock that runs up to 60 times as
+// fast. The cases mostly wait, so they run side by side.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,11 +22,14 @@ struct HttpOutcome {
 
 TEST(CasesHttpTest, EveryCaseThatSaysSoHoldsOverHttp) {
   std::vector<Scenario> scenarios;
-  for (const auto& entry : std::filesystem::directory_iterator(RELIST_SOURCE_DIR "/scenarios/cases")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(RELIST_SOURCE_DIR "/scenarios/cases")) {
     if (entry.path().extension() != ".yaml") continue;
     Result<Scenario> scenario = LoadScenario(entry.path().string());
     ASSERT_TRUE(scenario.ok()) << scenario.error().message();
-    if (const char* only = std::getenv("RELIST_CASE"); only && scenario->file.find(only) == std::string::npos) continue;
+    if (const char* only = std::getenv("RELIST_CASE");
+        only && scenario->file.find(only) == std::string::npos)
+      continue;
     if (scenario->RunsIn(WorldKind::kHttp)) scenarios.push_back(std::move(*scenario));
   }
   ASSERT_FALSE(scenarios.empty());

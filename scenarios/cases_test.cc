@@ -1,6 +1,8 @@
-// Every shipped case in the simulation: its expectations, all checkers, its golden trace, and twice the same history.
+// Every shipped case in the simulation: its expectations, all checkers, its golden trace, and twice
+// the same history.
 //
-//   RELIST_REWRITE=1 scenarios_test --gtest_filter='*Trace*'   writes the traces anew; look at the difference
+//   RELIST_REWRITE=1 scenarios_test --gtest_filter='*Trace*'   writes the traces anew; look at the
+//   difference
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +19,8 @@ namespace {
 
 std::vector<std::string> CaseFiles() {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(RELIST_SOURCE_DIR "/scenarios/cases")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(RELIST_SOURCE_DIR "/scenarios/cases")) {
     if (entry.path().extension() == ".yaml") files.push_back(entry.path().stem().string());
   }
   std::sort(files.begin(), files.end());
@@ -45,7 +48,8 @@ std::string FirstDifference(const std::string& expected, const std::string& seen
     if (!more_left && !more_right) return "";
     if (!more_left) left = "(the trace ends)";
     if (!more_right) right = "(the run ends)";
-    if (left != right) return "line " + std::to_string(line) + "\n  trace " + left + "\n  seen  " + right;
+    if (left != right)
+      return "line " + std::to_string(line) + "\n  trace " + left + "\n  seen  " + right;
   }
 }
 
@@ -57,7 +61,8 @@ TEST_P(CaseTest, TheSimulationDoesWhatItSaysAndIsTheSameTwice) {
   if (!scenario->RunsIn(WorldKind::kSim)) GTEST_SKIP() << "not for the simulation";
   const RunResult first = RunScenario(*scenario);
   if (std::getenv("RELIST_SHOW")) std::cout << Timeline(first.history);
-  EXPECT_EQ(first.exit_status, 0) << first.report << (first.exit_status ? Timeline(first.history) : "");
+  EXPECT_EQ(first.exit_status, 0) << first.report
+                                  << (first.exit_status ? Timeline(first.history) : "");
   const RunResult second = RunScenario(*scenario);
   EXPECT_EQ(first.history.Hash(), second.history.Hash())
       << FirstDifference(first.history.ToText(), second.history.ToText());
@@ -88,6 +93,34 @@ TEST(CasesTest, AtLeastTwelveCasesAreShippedAndAtMostThreeAreForTheSimulationOnl
   }
   EXPECT_GE(all, 12);
   EXPECT_LE(simulation_only, 3);
+}
+
+// The wire's bytes of a MODIFIED line: size, type, object, newline.
+std::string ChunkOf(const Object& stored) {
+  const std::string line =
+      "{\"type\":\"MODIFIED\",\"object\":{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\"," +
+      stored.bytes().substr(1) + "}\n";
+  std::ostringstream chunk;
+  chunk << std::hex << line.size() << "\r\n" << line << "\r\n";
+  return chunk.str();
+}
+
+TEST(CasesTest, TheCutsThatAreSaidToFallInsideACharacterDo) {
+  const Result<Scenario> scenario = LoadScenario(CasePath("cut_in_character", ".yaml"));
+  ASSERT_TRUE(scenario.ok());
+  const RunResult run = RunScenario(*scenario);
+  std::vector<std::string> chunks;
+  for (const HistoryEntry& entry : run.history.entries()) {
+    if (entry.what() == "commit" && entry.Get("type") == "MODIFIED")
+      chunks.push_back(ChunkOf(*entry.object()));
+  }
+  ASSERT_EQ(chunks.size(), 4u);
+  int inside = 0;
+  for (size_t i = 0; i < chunks.size(); ++i) {
+    const auto next = static_cast<unsigned char>(chunks[i].at(scenario->faults[i].bytes));
+    if ((next & 0xc0) == 0x80) ++inside;  // the first byte that was not sent continues a character
+  }
+  EXPECT_EQ(inside, 3);
 }
 
 }  // namespace

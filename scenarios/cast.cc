@@ -38,8 +38,10 @@ RestClientOptions RestOptions(const Endpoint& endpoint, const ClientSpec& spec) 
   RestClientOptions options;
   options.endpoint = endpoint;
   options.user_agent = spec.name;
-  if (spec.watch_deadline) options.watch_deadline_margin = spec.watch_deadline_margin;
-  else options.watch_deadline_margin.reset();
+  if (spec.watch_deadline)
+    options.watch_deadline_margin = spec.watch_deadline_margin;
+  else
+    options.watch_deadline_margin.reset();
   return options;
 }
 
@@ -61,14 +63,14 @@ InformerOptions InformerOptionsOf(const ClientSpec& spec, HandlerThreads threads
 }  // namespace
 
 struct Cast::Member {
-  Member(Loop& loop, const Endpoint& endpoint, const ClientSpec& client, uint64_t seed, HandlerThreads threads,
-         History* history)
+  Member(Loop& loop, const Endpoint& endpoint, const ClientSpec& client, uint64_t seed,
+         HandlerThreads threads, History* history)
       : spec(client),
         choices(seed),
         recorder(std::make_shared<Recorder>(loop, history, spec.name)),
         rest(loop, RestOptions(endpoint, spec)),
-        lister(rest, fakeapi::FindByName(spec.resource)->resource, spec.ns, {spec.label_selector, spec.field_selector},
-               recorder),
+        lister(rest, fakeapi::FindByName(spec.resource)->resource, spec.ns,
+               {spec.label_selector, spec.field_selector}, recorder),
         views(static_cast<size_t>(spec.handlers)),
         informer(loop, lister, InformerOptionsOf(spec, threads, &choices, recorder)) {
     for (size_t i = 0; i < views.size(); ++i) {
@@ -90,11 +92,12 @@ struct Cast::Member {
   std::vector<std::shared_ptr<Listener>> listeners;
 };
 
-Cast::Cast(Loop& loop, const Endpoint& endpoint, const Scenario& scenario, uint64_t seed, HandlerThreads threads,
-           History* history)
+Cast::Cast(Loop& loop, const Endpoint& endpoint, const Scenario& scenario, uint64_t seed,
+           HandlerThreads threads, History* history)
     : loop_(loop), history_(history), scope_(loop) {
   for (const ClientSpec& client : scenario.clients) {
-    members_.push_back(std::make_unique<Member>(loop, endpoint, client, seed + members_.size(), threads, history));
+    members_.push_back(
+        std::make_unique<Member>(loop, endpoint, client, seed + members_.size(), threads, history));
   }
 }
 
@@ -136,7 +139,8 @@ bool Cast::Agrees(size_t client, const KeyVersions& truth) const {
 
 void Cast::RecordStores(TimePoint now) {
   for (const auto& member : members_) {
-    history_->Add(now, member->spec.name, "dump").Set("items", std::to_string(member->informer.indexer().size()));
+    history_->Add(now, member->spec.name, "dump")
+        .Set("items", std::to_string(member->informer.indexer().size()));
     member->informer.RecordStore(history_, member->spec.name, now);
   }
 }

@@ -1,4 +1,5 @@
-// The clients' side of a scenario, the same in both worlds: our informers with their handlers, on the world's loop.
+// The clients' side of a scenario, the same in both worlds: our informers with their handlers, on
+// the world's loop.
 //
 //   Cast cast(world_loop, endpoint, scenario, seed, HandlerThreads::kOnLoop, &history);
 //   cast.Start();
@@ -24,8 +25,8 @@ namespace relist {
 class Cast {
  public:
   // All outlive the cast.
-  Cast(Loop& loop, const Endpoint& endpoint, const Scenario& scenario, uint64_t seed, HandlerThreads threads,
-       History* history);
+  Cast(Loop& loop, const Endpoint& endpoint, const Scenario& scenario, uint64_t seed,
+       HandlerThreads threads, History* history);
   ~Cast();
 
   // Each client starts at its time.

@@ -25,14 +25,17 @@ std::optional<Reference> ParseReference(const std::string& pattern, size_t begin
   const std::string inside = pattern.substr(begin + 1, close - begin - 1);
   const size_t sign = inside.find_first_of("+-");
   Reference reference{inside.substr(0, sign), 0, close + 1};
-  if (sign != std::string::npos) reference.offset = std::strtoll(inside.c_str() + sign, nullptr, 10);
+  if (sign != std::string::npos)
+    reference.offset = std::strtoll(inside.c_str() + sign, nullptr, 10);
   if (reference.name.empty()) return std::nullopt;
   return reference;
 }
 
-bool MatchFrom(const std::string& pattern, size_t p, const std::string& text, size_t t, PatternNames* names);
+bool MatchFrom(const std::string& pattern, size_t p, const std::string& text, size_t t,
+               PatternNames* names);
 
-bool MatchStar(const std::string& pattern, size_t p, const std::string& text, size_t t, PatternNames* names) {
+bool MatchStar(const std::string& pattern, size_t p, const std::string& text, size_t t,
+               PatternNames* names) {
   for (size_t end = t;; ++end) {
     PatternNames tried = *names;
     if (MatchFrom(pattern, p + 1, text, end, &tried)) {
@@ -43,17 +46,21 @@ bool MatchStar(const std::string& pattern, size_t p, const std::string& text, si
   }
 }
 
-bool MatchFrom(const std::string& pattern, size_t p, const std::string& text, size_t t, PatternNames* names) {
+bool MatchFrom(const std::string& pattern, size_t p, const std::string& text, size_t t,
+               PatternNames* names) {
   while (p < pattern.size()) {
     if (pattern[p] == '*') return MatchStar(pattern, p, text, t, names);
     if (const std::optional<Reference> reference = ParseReference(pattern, p)) {
       int64_t number = 0;
-      const auto [end, error] = std::from_chars(text.data() + std::min(t, text.size()), text.data() + text.size(), number);
+      const auto [end, error] = std::from_chars(text.data() + std::min(t, text.size()),
+                                                text.data() + text.size(), number);
       if (error != std::errc()) return false;
       const auto known = names->find(reference->name);
       if (known == names->end() && reference->offset != 0) return false;
-      if (known == names->end()) (*names)[reference->name] = number;
-      else if (known->second + reference->offset != number) return false;
+      if (known == names->end())
+        (*names)[reference->name] = number;
+      else if (known->second + reference->offset != number)
+        return false;
       t = end - text.data();
       p = reference->end;
       continue;
@@ -67,7 +74,8 @@ bool MatchFrom(const std::string& pattern, size_t p, const std::string& text, si
 
 std::string Known(const PatternNames& names) {
   std::string text;
-  for (const auto& [name, value] : names) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+  for (const auto& [name, value] : names)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
   return text.empty() ? "" : " (" + text + ")";
 }
 
@@ -80,27 +88,32 @@ struct Repeated {
 Repeated ParseRepeated(const std::string& text) {
   const size_t times = text.find(" x ");
   const size_t dash = text.find('-');
-  if (times == std::string::npos || dash > times || text.find_first_not_of("0123456789-") != times) return {1, 1, text};
-  return {std::strtoul(text.c_str(), nullptr, 10), std::strtoul(text.c_str() + dash + 1, nullptr, 10),
-          text.substr(times + 3)};
+  if (times == std::string::npos || dash > times || text.find_first_not_of("0123456789-") != times)
+    return {1, 1, text};
+  return {std::strtoul(text.c_str(), nullptr, 10),
+          std::strtoul(text.c_str() + dash + 1, nullptr, 10), text.substr(times + 3)};
 }
 
 // Walks both lists side by side, and tells the first place where they part.
-void CompareLists(const std::string& what, const std::vector<std::string>& patterns, const std::vector<std::string>& seen,
-                  PatternNames* names, std::vector<std::string>* out) {
+void CompareLists(const std::string& what, const std::vector<std::string>& patterns,
+                  const std::vector<std::string>& seen, PatternNames* names,
+                  std::vector<std::string>* out) {
   size_t at = 0;
   std::string missed;
   for (const std::string& text : patterns) {
     const Repeated repeated = ParseRepeated(text);
     size_t count = 0;
-    while (count < repeated.most && at < seen.size() && MatchPattern(repeated.pattern, seen[at], names)) ++count, ++at;
+    while (count < repeated.most && at < seen.size() &&
+           MatchPattern(repeated.pattern, seen[at], names))
+      ++count, ++at;
     if (count >= repeated.least) continue;
     missed = text;
     break;
   }
   if (missed.empty() && at == seen.size()) return;
-  std::string text = fmt::format("{}: number {} differs{}\n  expected {}\n  seen     {}", what, at + 1, Known(*names),
-                                 missed.empty() ? "nothing more" : missed, at < seen.size() ? seen[at] : "nothing more");
+  std::string text = fmt::format("{}: number {} differs{}\n  expected {}\n  seen     {}", what,
+                                 at + 1, Known(*names), missed.empty() ? "nothing more" : missed,
+                                 at < seen.size() ? seen[at] : "nothing more");
   text += "\n  all that was seen:";
   for (const std::string& line : seen) text += "\n    - " + line;
   out->push_back(std::move(text));
@@ -124,7 +137,8 @@ std::vector<std::string> RequestTexts(const History& history, const std::string&
       const std::string& target = entry.Get("target");
       const size_t question = target.find('?');
       by_number[entry.Get("n")] = texts.size();
-      texts.push_back(entry.Get("verb") + " " + (question == std::string::npos ? "" : target.substr(question + 1)));
+      texts.push_back(entry.Get("verb") + " " +
+                      (question == std::string::npos ? "" : target.substr(question + 1)));
     } else if (entry.what() == "answer") {
       const auto found = by_number.find(entry.Get("n"));
       if (found == by_number.end()) continue;
@@ -135,7 +149,8 @@ std::vector<std::string> RequestTexts(const History& history, const std::string&
   return texts;
 }
 
-std::map<std::string, std::vector<std::string>> CallbackTexts(const History& history, const std::string& client) {
+std::map<std::string, std::vector<std::string>> CallbackTexts(const History& history,
+                                                              const std::string& client) {
   std::map<std::string, std::vector<std::string>> texts;
   for (const HistoryEntry& entry : history.entries()) {
     if (entry.actor() != client || entry.what() != "callback") continue;
@@ -165,19 +180,23 @@ std::vector<std::string> CompareExpectations(const Scenario& scenario, const His
   std::vector<std::string> out;
   PatternNames names;
   for (const ClientExpectation& expected : scenario.expect) {
-    const std::string place = fmt::format("{}:{}: {}'s", scenario.file, expected.line, expected.client);
+    const std::string place =
+        fmt::format("{}:{}: {}'s", scenario.file, expected.line, expected.client);
     if (expected.requests) {
-      CompareLists(place + " requests", *expected.requests, RequestTexts(history, expected.client), &names, &out);
+      CompareLists(place + " requests", *expected.requests, RequestTexts(history, expected.client),
+                   &names, &out);
     }
     if (expected.callbacks) {
       const auto all = CallbackTexts(history, expected.client);
       if (all.empty()) CompareLists(place + " callbacks", *expected.callbacks, {}, &names, &out);
       for (const auto& [handler, seen] : all) {
-        CompareLists(fmt::format("{} callbacks (of \"{}\")", place, handler), *expected.callbacks, seen, &names, &out);
+        CompareLists(fmt::format("{} callbacks (of \"{}\")", place, handler), *expected.callbacks,
+                     seen, &names, &out);
       }
     }
     if (expected.store) {
-      CompareLists(place + " store", *expected.store, StoreTexts(history, expected.client), &names, &out);
+      CompareLists(place + " store", *expected.store, StoreTexts(history, expected.client), &names,
+                   &out);
     }
   }
   return out;

@@ -6,8 +6,10 @@
 //   modified default/a {L} -> {L+1}
 //   deleted default/b {L} tombstone
 //
-// "*" stands for any text without "&" and blanks. "{L}" stands for a number: the first time any, then the same one;
-// "{L+1}" for one that is known already, plus one. "3-6 x " before a pattern: that often. All lists of one scenario share their names, requests first.
+// "*" stands for any text without "&" and blanks. "{L}" stands for a number: the first time any,
+// then the same one;
+// "{L+1}" for one that is known already, plus one. "3-6 x " before a pattern: that often. All lists
+// of one scenario share their names, requests first.
 #pragma once
 
 #include <map>
@@ -25,9 +27,11 @@ using PatternNames = std::map<std::string, int64_t>;
 // True if `text` is what `pattern` says. Binds names only where it is.
 bool MatchPattern(const std::string& pattern, const std::string& text, PatternNames* names);
 
-// The client's requests, and the callbacks of one handler, in the patterns' words (the sentinel is left out).
+// The client's requests, and the callbacks of one handler, in the patterns' words (the sentinel is
+// left out).
 std::vector<std::string> RequestTexts(const History& history, const std::string& client);
-std::map<std::string, std::vector<std::string>> CallbackTexts(const History& history, const std::string& client);
+std::map<std::string, std::vector<std::string>> CallbackTexts(const History& history,
+                                                              const std::string& client);
 std::vector<std::string> StoreTexts(const History& history, const std::string& client);
 
 // Each difference, in a few lines for people; empty if all is as expected.

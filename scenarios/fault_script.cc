@@ -22,15 +22,25 @@ struct Words {
 
 Words WordsOf(int code) {
   switch (code) {
-    case 410: return {"Expired", "too old resource version: 1 (2)"};
-    case 429: return {"TooManyRequests", "Too many requests, please try again later."};
-    case 500: return {"InternalError", "Internal error occurred: a scenario said so"};
-    case 503: return {"ServiceUnavailable", "the server is currently unable to handle the request"};
-    case 504: return {"Timeout", "Timeout: Too large resource version: 2, current: 1"};
-    case 403: return {"Forbidden", "forbidden: a scenario said so"};
-    case 422: return {"Invalid", "ListOptions.meta.k8s.io \"\" is invalid: sendInitialEvents: Forbidden: "
-                                 "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled"};
-    default: return {"", "a scenario said so"};
+    case 410:
+      return {"Expired", "too old resource version: 1 (2)"};
+    case 429:
+      return {"TooManyRequests", "Too many requests, please try again later."};
+    case 500:
+      return {"InternalError", "Internal error occurred: a scenario said so"};
+    case 503:
+      return {"ServiceUnavailable", "the server is currently unable to handle the request"};
+    case 504:
+      return {"Timeout", "Timeout: Too large resource version: 2, current: 1"};
+    case 403:
+      return {"Forbidden", "forbidden: a scenario said so"};
+    case 422:
+      return {
+          "Invalid",
+          "ListOptions.meta.k8s.io \"\" is invalid: sendInitialEvents: Forbidden: "
+          "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled"};
+    default:
+      return {"", "a scenario said so"};
   }
 }
 
@@ -52,16 +62,22 @@ Status StatusOf(const FaultSpec& fault) {
 Verdict AnswerOf(const FaultSpec& fault) {
   const Status status = StatusOf(fault);
   fakeapi::HeaderList headers = fault.headers;
-  headers.emplace_back("Content-Type", fault.plain ? "text/plain; charset=utf-8" : "application/json");
-  return Verdict::Answer(fault.code, std::move(headers), (fault.plain ? status.message : status.ToJson()) + "\n");
+  headers.emplace_back("Content-Type",
+                       fault.plain ? "text/plain; charset=utf-8" : "application/json");
+  return Verdict::Answer(fault.code, std::move(headers),
+                         (fault.plain ? status.message : status.ToJson()) + "\n");
 }
 
 bool VerbMatches(PlaceSpec::Verb verb, const FaultPlace& place) {
   switch (verb) {
-    case PlaceSpec::Verb::kAny: return place.is_list || place.is_watch;
-    case PlaceSpec::Verb::kList: return place.is_list;
-    case PlaceSpec::Verb::kWatch: return place.is_watch && !place.is_streaming_list;
-    case PlaceSpec::Verb::kStreamingList: return place.is_streaming_list;
+    case PlaceSpec::Verb::kAny:
+      return place.is_list || place.is_watch;
+    case PlaceSpec::Verb::kList:
+      return place.is_list;
+    case PlaceSpec::Verb::kWatch:
+      return place.is_watch && !place.is_streaming_list;
+    case PlaceSpec::Verb::kStreamingList:
+      return place.is_streaming_list;
   }
   return false;
 }
@@ -70,14 +86,16 @@ bool Matches(const PlaceSpec& spec, const FaultPlace& place) {
   if (!VerbMatches(spec.verb, place)) return false;
   if (spec.continued && !place.is_continue) return false;
   if (!spec.resource.empty() && spec.resource != place.resource) return false;
-  return spec.client.empty() || (place.request && place.request->Header("User-Agent") == spec.client);
+  return spec.client.empty() ||
+         (place.request && place.request->Header("User-Agent") == spec.client);
 }
 
-// Where a fault without `events` strikes: an end as it should be needs an open stream, all else counts its bytes from
-// the answer's first one, which is known when the request is read.
+// Where a fault without `events` strikes: an end as it should be needs an open stream, all else
+// counts its bytes from the answer's first one, which is known when the request is read.
 FaultPoint PointOf(const FaultSpec& fault) {
   if (fault.events) return FaultPoint::kBeforeEvent;
-  const bool stream = fault.kind == FaultSpec::Kind::kError || fault.kind == FaultSpec::Kind::kClose;
+  const bool stream =
+      fault.kind == FaultSpec::Kind::kError || fault.kind == FaultSpec::Kind::kClose;
   return stream ? FaultPoint::kWatchOpened : FaultPoint::kRequestRead;
 }
 
@@ -94,30 +112,45 @@ bool IsDue(const StepSpec& step, const FaultPlace& place) {
 
 Verdict VerdictOf(const FaultSpec& fault) {
   switch (fault.kind) {
-    case FaultSpec::Kind::kStatus: return AnswerOf(fault);
-    case FaultSpec::Kind::kError: return Verdict::ErrorLine(StatusOf(fault).ToJson());
-    case FaultSpec::Kind::kClose: return Verdict::Cut(CutHow::kClean);
-    case FaultSpec::Kind::kCutFin: return Verdict::Cut(CutHow::kFin, fault.bytes);
-    case FaultSpec::Kind::kCutReset: return Verdict::Cut(CutHow::kReset, fault.bytes);
-    case FaultSpec::Kind::kStall: return Verdict::Stall(fault.bytes);
-    case FaultSpec::Kind::kSplit: return Verdict::Split(fault.bytes, fault.every);
-    case FaultSpec::Kind::kDelay: return Verdict::Delay(fault.length);
-    case FaultSpec::Kind::kHold: return Verdict::Hold(fault.bytes, fault.length);
-    case FaultSpec::Kind::kDuplicate: return Verdict::Duplicate();
+    case FaultSpec::Kind::kStatus:
+      return AnswerOf(fault);
+    case FaultSpec::Kind::kError:
+      return Verdict::ErrorLine(StatusOf(fault).ToJson());
+    case FaultSpec::Kind::kClose:
+      return Verdict::Cut(CutHow::kClean);
+    case FaultSpec::Kind::kCutFin:
+      return Verdict::Cut(CutHow::kFin, fault.bytes);
+    case FaultSpec::Kind::kCutReset:
+      return Verdict::Cut(CutHow::kReset, fault.bytes);
+    case FaultSpec::Kind::kStall:
+      return Verdict::Stall(fault.bytes);
+    case FaultSpec::Kind::kSplit:
+      return Verdict::Split(fault.bytes, fault.every);
+    case FaultSpec::Kind::kDelay:
+      return Verdict::Delay(fault.length);
+    case FaultSpec::Kind::kHold:
+      return Verdict::Hold(fault.bytes, fault.length);
+    case FaultSpec::Kind::kDuplicate:
+      return Verdict::Duplicate();
   }
   return Verdict::Pass();
 }
 
 FaultScript::FaultScript(const Scenario& scenario)
-    : scenario_(scenario), fault_counters_(scenario.faults.size()), step_counters_(scenario.steps.size()) {}
+    : scenario_(scenario),
+      fault_counters_(scenario.faults.size()),
+      step_counters_(scenario.steps.size()) {}
 
-// A request is judged once, when it is read; later points of it only ask whether it is one of those that are meant.
+// A request is judged once, when it is read; later points of it only ask whether it is one of those
+// that are meant.
 bool FaultScript::IsMeant(const PlaceSpec& spec, const FaultPlace& place, Counter* counter) {
   if (place.point == FaultPoint::kRequestRead && Matches(spec, place)) {
     ++counter->seen;
-    if (counter->seen >= spec.first && counter->seen <= spec.last) counter->meant.push_back(place.request_id);
+    if (counter->seen >= spec.first && counter->seen <= spec.last)
+      counter->meant.push_back(place.request_id);
   }
-  return std::find(counter->meant.begin(), counter->meant.end(), place.request_id) != counter->meant.end();
+  return std::find(counter->meant.begin(), counter->meant.end(), place.request_id) !=
+         counter->meant.end();
 }
 
 Verdict FaultScript::At(const FaultPlace& place) {
@@ -164,13 +197,15 @@ std::vector<std::string> FaultScript::NeverStruck() const {
   std::vector<std::string> out;
   for (size_t i = 0; i < scenario_.faults.size(); ++i) {
     if (fault_counters_[i].used > 0) continue;
-    out.push_back(fmt::format("{}:{}: this fault ({}) never struck: its place came by {} times", scenario_.file,
-                              scenario_.faults[i].line, Name(scenario_.faults[i].kind), fault_counters_[i].seen));
+    out.push_back(fmt::format("{}:{}: this fault ({}) never struck: its place came by {} times",
+                              scenario_.file, scenario_.faults[i].line,
+                              Name(scenario_.faults[i].kind), fault_counters_[i].seen));
   }
   for (size_t i = 0; i < scenario_.steps.size(); ++i) {
     if (!scenario_.steps[i].trigger.by_place || step_counters_[i].used > 0) continue;
-    out.push_back(fmt::format("{}:{}: this step ({}) never happened: its place came by {} times", scenario_.file,
-                              scenario_.steps[i].line, Name(scenario_.steps[i].kind), step_counters_[i].seen));
+    out.push_back(fmt::format("{}:{}: this step ({}) never happened: its place came by {} times",
+                              scenario_.file, scenario_.steps[i].line,
+                              Name(scenario_.steps[i].kind), step_counters_[i].seen));
   }
   return out;
 }

@@ -1,9 +1,11 @@
-// A scenario's faults, as answers to the server's questions, and its steps that wait for a request to come to a point.
+// A scenario's faults, as answers to the server's questions, and its steps that wait for a request
+// to come to a point.
 //
 //   FaultScript script(scenario);
 //   script.SetStepRunner([&](const StepSpec& step, bool here_and_now, TimePoint now) { ... });
 //   ServerConnection connection(server, &script, ...);
-//   script.NeverStruck();   // what is left is an error of the scenario: it says something that did not happen
+//   script.NeverStruck();   // what is left is an error of the scenario: it says something that did
+//   not happen
 //
 // Belongs to the server's thread. Which faults a legal server may show is README.md's.
 #pragma once
@@ -29,8 +31,9 @@ class FaultScript : public fakeapi::FaultHook {
   // Connections are refused from now on, for `length`.
   void Refuse(TimePoint now, Duration length);
 
-  // Called when a step by place is due. `here_and_now`: run it before this returns, nothing was done for the request
-  // yet; else the server is in the middle of something: run it soon (or `step.trigger.after` later).
+  // Called when a step by place is due. `here_and_now`: run it before this returns, nothing was
+  // done for the request yet; else the server is in the middle of something: run it soon (or
+  // `step.trigger.after` later).
   using StepRunner = std::function<void(const StepSpec& step, bool here_and_now, TimePoint now)>;
   void SetStepRunner(StepRunner runner) { run_step_ = std::move(runner); }
 

@@ -23,7 +23,8 @@ class HttpWorld : public World {
     Result<int> number = front_.Start();
     if (!number.ok()) return number.error();
     const Endpoint endpoint{"127.0.0.1", *number, nullptr};
-    cast_ = std::make_unique<Cast>(loop_, endpoint, scenario_, seed_, HandlerThreads::kOwnThread, &client_history_);
+    cast_ = std::make_unique<Cast>(loop_, endpoint, scenario_, seed_, HandlerThreads::kOwnThread,
+                                   &client_history_);
     return {};
   }
 

@@ -12,8 +12,8 @@
 namespace relist {
 namespace {
 
-constexpr Duration kLook = Millis(500);        // how often the calm looks whether it is over
-constexpr Duration kBeyond = Seconds(60);      // after the largest deadline
+constexpr Duration kLook = Millis(500);    // how often the calm looks whether it is over
+constexpr Duration kBeyond = Seconds(60);  // after the largest deadline
 constexpr Duration kListDeadline = Seconds(90);
 constexpr Duration kSentinelTime = Seconds(60);
 
@@ -38,7 +38,8 @@ class Run {
     Phase("calm");
     const TimePoint calm = loop_.Now();
     const TimePoint limit = calm + std::max(scenario_.calm, LargestDeadline(scenario_)) + kBeyond;
-    WaitUntil([&] { return loop_.Now() >= calm + scenario_.calm && AllStruck() && Converged(); }, limit);
+    WaitUntil([&] { return loop_.Now() >= calm + scenario_.calm && AllStruck() && Converged(); },
+              limit);
     world_.OnServer([](Stage& stage, TimePoint now) { stage.WriteSentinels(now); });
     const bool converged = WaitUntil([&] { return Converged(); }, loop_.Now() + kSentinelTime);
     if (converged) Phase("converged");
@@ -50,12 +51,15 @@ class Run {
       for (std::string& line : stage.faults().NeverStruck()) problems.push_back(std::move(line));
       stage.faults().SetStepRunner({});
     });
-    loop_.RunUntil([] { return false; }, loop_.Now() + Millis(1));  // what the server has posted to us
+    loop_.RunUntil([] { return false; },
+                   loop_.Now() + Millis(1));  // what the server has posted to us
     return problems;
   }
 
  private:
-  void Phase(const char* name) { world_.history().Add(loop_.Now(), "run", "phase").Set("name", name); }
+  void Phase(const char* name) {
+    world_.history().Add(loop_.Now(), "run", "phase").Set("name", name);
+  }
 
   template <class Condition>
   bool WaitUntil(Condition condition, TimePoint limit) {
@@ -88,8 +92,9 @@ class Run {
     for (const StepSpec& step : scenario_.steps) {
       if (!step.trigger.by_place) steps.push_back(&step);
     }
-    std::stable_sort(steps.begin(), steps.end(),
-                     [](const StepSpec* a, const StepSpec* b) { return a->trigger.at < b->trigger.at; });
+    std::stable_sort(steps.begin(), steps.end(), [](const StepSpec* a, const StepSpec* b) {
+      return a->trigger.at < b->trigger.at;
+    });
     for (const StepSpec* step : steps) {
       Task<void> wait = Sleep(loop_, start + step->trigger.at - loop_.Now());
       co_await wait;
@@ -134,26 +139,33 @@ void Judge(const Scenario& scenario, RunResult* result) {
   bool safety = false, liveness = false;
   for (Violation& violation : result->violations) {
     const std::string verdict = violation.excuse.empty() ? violation.property : violation.excuse;
-    const bool expected =
-        std::find(scenario.verdicts.begin(), scenario.verdicts.end(), verdict) != scenario.verdicts.end();
+    const bool expected = std::find(scenario.verdicts.begin(), scenario.verdicts.end(), verdict) !=
+                          scenario.verdicts.end();
     missing.erase(verdict);
     if (expected || !violation.excuse.empty()) continue;
     (violation.kind == Violation::Kind::kSafety ? safety : liveness) = true;
   }
   for (const std::string& verdict : missing) {
-    result->mismatches.push_back(fmt::format("{}: the verdict \"{}\" was expected, and no checker gave it", scenario.file, verdict));
+    result->mismatches.push_back(fmt::format(
+        "{}: the verdict \"{}\" was expected, and no checker gave it", scenario.file, verdict));
   }
-  if (safety || !result->mismatches.empty()) result->exit_status = 2;
-  else if (liveness) result->exit_status = 3;
-  else if (!result->problems.empty()) result->exit_status = 1;
+  if (safety || !result->mismatches.empty())
+    result->exit_status = 2;
+  else if (liveness)
+    result->exit_status = 3;
+  else if (!result->problems.empty())
+    result->exit_status = 1;
 }
 
 std::string ReportOf(const Scenario& scenario, WorldKind world, const RunResult& result) {
   std::string text;
-  for (const Violation& violation : result.violations) text += Describe(result.history, violation, result.again);
-  for (const std::string& line : result.mismatches) text += line + "\n  again: " + result.again + "\n";
+  for (const Violation& violation : result.violations)
+    text += Describe(result.history, violation, result.again);
+  for (const std::string& line : result.mismatches)
+    text += line + "\n  again: " + result.again + "\n";
   for (const std::string& line : result.problems) text += line + "\n";
-  const char* verdict[] = {"good", "could not be run as written", "SAFETY BROKEN", "LIVENESS BROKEN"};
+  const char* verdict[] = {"good", "could not be run as written", "SAFETY BROKEN",
+                           "LIVENESS BROKEN"};
   text += fmt::format("{} [{}]: {}\n", scenario.name, Name(world), verdict[result.exit_status]);
   return text;
 }

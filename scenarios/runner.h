@@ -1,12 +1,14 @@
-// Runs a scenario in a world: chaos, then calm, then it must have converged; and judges what happened.
+// Runs a scenario in a world: chaos, then calm, then it must have converged; and judges what
+// happened.
 //
 //   RunResult result = RunScenario(*scenario, {.world = WorldKind::kSim});
 //   std::cout << result.report;
 //   return result.exit_status;   // 0 good, 1 usage or environment, 2 safety, 3 liveness
 //
-// The calm lasts at least as long as the scenario says, and goes on until every fault has struck and every client has
-// converged, at most as long as the largest deadline of a client that can be open, plus 60 s. Then a last object is
-// written into each client's scope, which must come through, too: a lost tail shows.
+// The calm lasts at least as long as the scenario says, and goes on until every fault has struck
+// and every client has converged, at most as long as the largest deadline of a client that can be
+// open, plus 60 s. Then a last object is written into each client's scope, which must come through,
+// too: a lost tail shows.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +29,11 @@ struct RunOptions {
 
 struct RunResult {
   History history;
-  std::vector<Violation> violations;    // point into `history`; excused ones, too
-  std::vector<std::string> mismatches;  // of what the scenario expects: requests, callbacks, store, verdicts
-  std::vector<std::string> problems;    // of the scenario or its surroundings: a step that never happened
+  std::vector<Violation> violations;  // point into `history`; excused ones, too
+  std::vector<std::string>
+      mismatches;  // of what the scenario expects: requests, callbacks, store, verdicts
+  std::vector<std::string>
+      problems;  // of the scenario or its surroundings: a step that never happened
   int exit_status = 0;
   std::string again;   // the command that runs it once more
   std::string report;  // all of the above for people; one line where all is good

@@ -16,8 +16,8 @@ namespace {
 
 constexpr double kRateMax = 60;
 
-const std::vector<std::string> kStepWords = {"write",   "patch",    "delete", "compact", "evict",
-                                             "restart", "bookmark", "refuse"};
+const std::vector<std::string> kStepWords = {"write", "patch",   "delete",   "compact",
+                                             "evict", "restart", "bookmark", "refuse"};
 const std::vector<std::string> kFaultWords = {"status", "error", "close", "cut",  "reset",
                                               "stall",  "split", "delay", "hold", "duplicate"};
 const std::vector<std::string> kPlaceWords = {"any", "list", "watch", "streaming-list"};
@@ -30,7 +30,8 @@ class ScenarioParser {
     YamlMap map(root, "the scenario", &problems_);
     ReadTop(map);
     ReadEach(map, "clients", "a client", [this](YamlMap& m) { ReadClient(m); });
-    ReadEach(map, "objects", "an object", [this](YamlMap& m) { scenario_.objects.push_back(ReadObject(m)); });
+    ReadEach(map, "objects", "an object",
+             [this](YamlMap& m) { scenario_.objects.push_back(ReadObject(m)); });
     ReadEach(map, "steps", "a step", [this](YamlMap& m) { ReadStep(m); });
     ReadEach(map, "faults", "a fault", [this](YamlMap& m) { ReadFault(m); });
     if (scenario_.clients.empty()) scenario_.clients.emplace_back();
@@ -46,7 +47,8 @@ class ScenarioParser {
   void ReadEach(YamlMap& map, const std::string& key, const std::string& what, Read read) {
     const YAML::Node list = map.Take(key);
     if (!list.IsDefined()) return;
-    if (!list.IsSequence()) return map.Problem(key, fmt::format("\"{}\" is a list: each item starts with \"- \"", key));
+    if (!list.IsSequence())
+      return map.Problem(key, fmt::format("\"{}\" is a list: each item starts with \"- \"", key));
     for (const YAML::Node& item : list) {
       YamlMap one(item, what, &problems_);
       read(one);
@@ -61,9 +63,12 @@ class ScenarioParser {
     map.ReadTexts("worlds", &worlds);
     scenario_.worlds.clear();
     for (const std::string& world : worlds) {
-      if (world == "sim") scenario_.worlds.push_back(WorldKind::kSim);
-      else if (world == "http") scenario_.worlds.push_back(WorldKind::kHttp);
-      else map.Problem("worlds", fmt::format("\"{}\" is no world; there are sim and http", world));
+      if (world == "sim")
+        scenario_.worlds.push_back(WorldKind::kSim);
+      else if (world == "http")
+        scenario_.worlds.push_back(WorldKind::kHttp);
+      else
+        map.Problem("worlds", fmt::format("\"{}\" is no world; there are sim and http", world));
     }
     map.Read("why_sim", &scenario_.why_sim);
     map.Read("legal", &scenario_.legal);
@@ -72,7 +77,8 @@ class ScenarioParser {
     scenario_.seed = static_cast<uint64_t>(seed);
     int rate = static_cast<int>(scenario_.rate);
     map.Read("rate", &rate, 1);
-    if (rate > kRateMax) map.Problem("rate", "\"rate\" is at most 60: the clock over HTTP may not run faster");
+    if (rate > kRateMax)
+      map.Problem("rate", "\"rate\" is at most 60: the clock over HTTP may not run faster");
     scenario_.rate = rate;
     map.Read("length", &scenario_.length);
     map.Read("calm", &scenario_.calm);
@@ -82,7 +88,8 @@ class ScenarioParser {
       limits.Read("requests", &scenario_.within_requests, 1);
       limits.Finish();
     }
-    if (scenario_.name.empty()) problems_.Add(1, "a scenario has a \"name\": one line that says what it shows");
+    if (scenario_.name.empty())
+      problems_.Add(1, "a scenario has a \"name\": one line that says what it shows");
     if (!scenario_.RunsIn(WorldKind::kHttp) && scenario_.why_sim.empty()) {
       map.Problem("worlds", "a scenario for the simulation only says why: add \"why_sim\"");
     }
@@ -114,11 +121,15 @@ class ScenarioParser {
     map.Read("min_watch_timeout", &client.min_watch_timeout);
     map.Read("start", &client.start);
     for (const char* taken : {"server", "run", "verdicts"}) {
-      if (client.name == taken) map.Problem("name", fmt::format("\"{}\" cannot be a client's name: it means something else", taken));
+      if (client.name == taken)
+        map.Problem("name", fmt::format("\"{}\" cannot be a client's name: it means something else",
+                                        taken));
     }
     for (const ClientSpec& other : scenario_.clients) {
       if (other.name == client.name) {
-        map.Problem("name", fmt::format("two clients are called \"{}\": give each a name of its own", client.name));
+        map.Problem(
+            "name",
+            fmt::format("two clients are called \"{}\": give each a name of its own", client.name));
       }
     }
     scenario_.clients.push_back(std::move(client));
@@ -132,9 +143,11 @@ class ScenarioParser {
     const ObjectKey parsed = ObjectKey::Parse(key);
     object.ns = parsed.ns;
     object.name = parsed.name;
-    if (key.empty()) map.Problem("object", "\"object\" is missing: namespace/name, such as default/a");
+    if (key.empty())
+      map.Problem("object", "\"object\" is missing: namespace/name, such as default/a");
     else if (parsed.name.empty() || parsed.name.find('/') != std::string::npos) {
-      map.Problem("object", fmt::format("\"{}\" is no object; write namespace/name, such as default/a", key));
+      map.Problem("object",
+                  fmt::format("\"{}\" is no object; write namespace/name, such as default/a", key));
     }
     ReadBody(map, &object);
     return object;
@@ -158,8 +171,11 @@ class ScenarioParser {
       YamlMap fields(body, "\"body\"", &problems_);
       for (const auto& [key, value] : fields.TakeAll()) {
         if (key == "metadata" || key == "data" || key == "apiVersion" || key == "kind") {
-          fields.Problem(key, fmt::format("\"{}\" does not go into a body: labels, annotations and data have keys of "
-                                          "their own, the rest is filled in", key));
+          fields.Problem(
+              key, fmt::format(
+                       "\"{}\" does not go into a body: labels, annotations and data have keys of "
+                       "their own, the rest is filled in",
+                       key));
         }
         add(key, YamlToJson(value, &problems_));
       }
@@ -188,16 +204,22 @@ class ScenarioParser {
     std::vector<std::string> words = kPlaceWords;
     if (on_connection) words.push_back("connection");
     const std::optional<size_t> verb = map.ReadWord("on", words);
-    if (!map.Has("on")) map.Problem("on", fmt::format("\"on\" is missing: which requests are meant ({})", "any, list, watch, streaming-list"));
-    if (verb && *verb < kPlaceWords.size()) place->verb = static_cast<PlaceSpec::Verb>(*verb);
-    else if (verb) *on_connection = true;
+    if (!map.Has("on"))
+      map.Problem("on", fmt::format("\"on\" is missing: which requests are meant ({})",
+                                    "any, list, watch, streaming-list"));
+    if (verb && *verb < kPlaceWords.size())
+      place->verb = static_cast<PlaceSpec::Verb>(*verb);
+    else if (verb)
+      *on_connection = true;
     map.Read("client", &place->client);
     map.Read("resource", &place->resource);
     map.Read("continued", &place->continued);
     std::string nth = "1";
     map.Read("nth", &nth);
     if (!ParseNth(nth, place)) {
-      map.Problem("nth", fmt::format("\"nth\" is a number from 1, a range such as 2-4, or every, not \"{}\"", nth));
+      map.Problem(
+          "nth", fmt::format(
+                     "\"nth\" is a number from 1, a range such as 2-4, or every, not \"{}\"", nth));
     }
   }
 
@@ -209,7 +231,8 @@ class ScenarioParser {
     }
     const size_t dash = text.find('-');
     const auto number = [](const std::string& digits) {
-      const bool good = !digits.empty() && digits.size() < 8 && digits.find_first_not_of("0123456789") == std::string::npos;
+      const bool good = !digits.empty() && digits.size() < 8 &&
+                        digits.find_first_not_of("0123456789") == std::string::npos;
       return good ? std::stoi(digits) : 0;
     };
     place->first = number(text.substr(0, dash));
@@ -221,7 +244,9 @@ class ScenarioParser {
     map.Read("at", &trigger->at);
     const YAML::Node when = map.Take("when");
     if (map.Has("at") == map.Has("when")) {
-      map.Problem("when", "a step has either \"at\" (a time) or \"when\" (a request that comes to a point)");
+      map.Problem(
+          "when",
+          "a step has either \"at\" (a time) or \"when\" (a request that comes to a point)");
     }
     if (!when.IsDefined()) return;
     trigger->by_place = true;
@@ -249,12 +274,14 @@ class ScenarioParser {
       map.Read("object", &key);
       step.object.ns = ObjectKey::Parse(key).ns;
       step.object.name = ObjectKey::Parse(key).name;
-      if (key.empty()) map.Problem("object", "\"object\" is missing: namespace/name, such as default/a");
+      if (key.empty())
+        map.Problem("object", "\"object\" is missing: namespace/name, such as default/a");
     } else if (step.kind == kCompact) {
       map.Read("learned", &step.learned);
     } else if (step.kind == kRefuse) {
       map.Read("for", &step.length);
-      if (!map.Has("for")) map.Problem("for", "\"for\" is missing: for how long connections are refused");
+      if (!map.Has("for"))
+        map.Problem("for", "\"for\" is missing: for how long connections are refused");
     }
     scenario_.steps.push_back(std::move(step));
   }
@@ -286,7 +313,9 @@ class ScenarioParser {
     }
     if (kind == kSplit) {
       map.Read("every", &every, 1);
-      if (bytes == 0 && every == 0) map.Problem("bytes", "a split needs \"bytes\" (where), \"every\" (pieces of this size), or both");
+      if (bytes == 0 && every == 0)
+        map.Problem("bytes",
+                    "a split needs \"bytes\" (where), \"every\" (pieces of this size), or both");
     }
     fault->bytes = static_cast<uint64_t>(bytes);
     fault->every = static_cast<uint64_t>(every);
@@ -365,9 +394,12 @@ Result<Scenario> ParseScenario(const std::string& text, const std::string& file)
     // yaml-cpp counts from 0, and names no place where it has none.
     const int line = std::max(e.mark.line, 0) + 1;
     const int column = std::max(e.mark.column, 0) + 1;
-    return Error::Net(Transport::kOther,
-                      fmt::format("{}:{}:{}: this is not YAML: {} (keys of one map stand under each other, indented with "
-                                  "spaces)", file, line, column, e.msg));
+    return Error::Net(
+        Transport::kOther,
+        fmt::format(
+            "{}:{}:{}: this is not YAML: {} (keys of one map stand under each other, indented with "
+            "spaces)",
+            file, line, column, e.msg));
   }
 }
 

@@ -1,11 +1,13 @@
-// A scenario: what the world looks like, what goes wrong in it, and what must be seen. Written in YAML (README.md has
-// the format), read once, then plain data for both worlds.
+// A scenario: what the world looks like, what goes wrong in it, and what must be seen. Written in
+// YAML (README.md has the format), read once, then plain data for both worlds.
 //
 //   Result<Scenario> scenario = LoadScenario("scenarios/cases/silent_expiry.yaml");
-//   if (!scenario.ok()) Print(scenario.error().message());   // "silent_expiry.yaml:12:5: unknown key ..."
+//   if (!scenario.ok()) Print(scenario.error().message());   // "silent_expiry.yaml:12:5: unknown
+//   key ..."
 //
-// Reading judges everything that can be judged without running: unknown and doubled keys, wrong types, wrong indents,
-// and triggers that can never come true. Times are lengths since the start of the run. Values; no thread affinity.
+// Reading judges everything that can be judged without running: unknown and doubled keys, wrong
+// types, wrong indents, and triggers that can never come true. Times are lengths since the start of
+// the run. Values; no thread affinity.
 #pragma once
 
 #include <cstdint>
@@ -32,21 +34,22 @@ struct ClientSpec {
   bool streaming_list = true;  // off: as if the feature gate WatchListClient were off
   int64_t page_size = 0;       // 0: the reflector's own rule (RFL-09)
   int handlers = 1;
-  bool watch_deadline = true;              // ours; off is faithful to client-go (NET-12)
+  bool watch_deadline = true;  // ours; off is faithful to client-go (NET-12)
   Duration watch_deadline_margin = Seconds(30);
   Duration min_watch_timeout = Seconds(300);  // RFL-02: only more than five minutes has an effect
   Duration start{};
 };
 
-// An object as a script writes it. `body_json` is the whole object but for apiVersion, kind, and metadata's name and
-// namespace, which the world fills in.
+// An object as a script writes it. `body_json` is the whole object but for apiVersion, kind, and
+// metadata's name and namespace, which the world fills in.
 struct ObjectSpec {
   std::string resource = "configmaps";
   std::string ns, name;
   std::string body_json = "{}";
 };
 
-// Which requests are meant. Fields left empty match everything; `nth` counts the requests that match all else.
+// Which requests are meant. Fields left empty match everything; `nth` counts the requests that
+// match all else.
 struct PlaceSpec {
   enum class Verb { kAny, kList, kWatch, kStreamingList } verb = Verb::kAny;
   int first = 1, last = 1;  // nth: 2 is 2-2, "2-4" is a range, "every" has no end
@@ -59,8 +62,8 @@ inline constexpr int kEvery = 1 << 30;
 // When a step is due: at a time, or when a request comes to a point.
 struct TriggerSpec {
   bool by_place = false;
-  Duration at{};     // by time
-  PlaceSpec place;   // by place: before the request is answered ...
+  Duration at{};        // by time
+  PlaceSpec place;      // by place: before the request is answered ...
   bool opened = false;  // ... or once it is open (a watch) or answered (a list)
   int events = 0;       // ... or once so many lines are queued on that watch
   Duration after{};     // then so much later
@@ -68,8 +71,8 @@ struct TriggerSpec {
 
 struct StepSpec {
   enum class Kind {
-    kWrite,     // create, or replace
-    kPatch,     // merge patch
+    kWrite,  // create, or replace
+    kPatch,  // merge patch
     kDelete,
     kCompact,   // etcd's floor moves to now; `learned`: exact lists and tokens expire, too
     kEvict,     // the watch windows start empty
@@ -87,33 +90,34 @@ std::string_view Name(StepSpec::Kind kind);
 
 struct FaultSpec {
   enum class Kind {
-    kStatus,     // this HTTP status instead of the server's answer
-    kError,      // an ERROR line in the stream, then its end
-    kClose,      // the body ends as it should, early; before any line this is the silent expiry
-    kCutFin,     // the connection is closed without the end of the body
-    kCutReset,   // RST
-    kStall,      // nothing more is ever sent; the connection stays open (half-open)
-    kSplit,      // bytes go out in pieces
+    kStatus,    // this HTTP status instead of the server's answer
+    kError,     // an ERROR line in the stream, then its end
+    kClose,     // the body ends as it should, early; before any line this is the silent expiry
+    kCutFin,    // the connection is closed without the end of the body
+    kCutReset,  // RST
+    kStall,     // nothing more is ever sent; the connection stays open (half-open)
+    kSplit,     // bytes go out in pieces
     kDelay,
     kHold,       // bytes are kept back for `length`, then go on
     kDuplicate,  // a line twice: no legal server does this
   } kind = Kind::kStatus;
   PlaceSpec place;
-  bool on_connection = false;  // strikes when a connection is accepted; place.first/last count connections
-  std::optional<int> events;   // strikes before line events + 1 of the watch
-  uint64_t bytes = 0;          // strikes after so many bytes of the answer (of the line, with `events`)
-  uint64_t every = 0;          // kSplit: then pieces of this size
-  Duration length{};           // kDelay, kHold
-  int code = 0;                // kStatus, kError
+  bool on_connection =
+      false;  // strikes when a connection is accepted; place.first/last count connections
+  std::optional<int> events;  // strikes before line events + 1 of the watch
+  uint64_t bytes = 0;  // strikes after so many bytes of the answer (of the line, with `events`)
+  uint64_t every = 0;  // kSplit: then pieces of this size
+  Duration length{};   // kDelay, kHold
+  int code = 0;        // kStatus, kError
   std::string reason, message;
-  bool plain = false;          // kStatus: the message as text/plain, no Status object
+  bool plain = false;  // kStatus: the message as text/plain, no Status object
   std::vector<std::pair<std::string, std::string>> headers;
   int line = 0;
 };
 std::string_view Name(FaultSpec::Kind kind);
 
-// What a client must be seen to do, by hand: patterns (expectations.h has their language) for all requests and all
-// callbacks of one handler, in order, and the keys of its store at the end.
+// What a client must be seen to do, by hand: patterns (expectations.h has their language) for all
+// requests and all callbacks of one handler, in order, and the keys of its store at the end.
 struct ClientExpectation {
   std::string client;
   std::optional<std::vector<std::string>> requests, callbacks, store;
@@ -126,7 +130,7 @@ struct Scenario {
   std::string why_sim;  // why not over HTTP
   bool legal = true;    // the server does nothing here that a real one may not do
   uint64_t seed = 1;
-  double rate = 60;     // of the clock, over HTTP
+  double rate = 60;  // of the clock, over HTTP
   size_t watch_window = 1000;
   Duration bookmark_period = Seconds(60);
   Duration timeout_min = Seconds(1800);
@@ -135,16 +139,17 @@ struct Scenario {
   std::vector<ObjectSpec> objects;
   std::vector<StepSpec> steps;
   std::vector<FaultSpec> faults;
-  Duration length{};                   // chaos lasts so long; default: to the last step by time, and a second
-  Duration calm = Seconds(120);        // at least; the runner adds what open deadlines ask for
-  int within_requests = 40;            // by then, after the last fault, each client must have converged
+  Duration length{};  // chaos lasts so long; default: to the last step by time, and a second
+  Duration calm = Seconds(120);  // at least; the runner adds what open deadlines ask for
+  int within_requests = 40;      // by then, after the last fault, each client must have converged
   std::vector<ClientExpectation> expect;
-  std::vector<std::string> verdicts;   // "faithful: WCH-05": what the checkers are expected to say
+  std::vector<std::string> verdicts;  // "faithful: WCH-05": what the checkers are expected to say
 
   bool RunsIn(WorldKind world) const;
 };
 
-// `file` is for messages. The Error has a line for each mistake: "FILE:LINE:COLUMN: what is wrong; what would be right".
+// `file` is for messages. The Error has a line for each mistake: "FILE:LINE:COLUMN: what is wrong;
+// what would be right".
 Result<Scenario> ParseScenario(const std::string& text, const std::string& file);
 Result<Scenario> LoadScenario(const std::string& path);
 

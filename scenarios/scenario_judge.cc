@@ -41,14 +41,19 @@ class Judge {
     if (scenario_.length == Duration{}) scenario_.length = last + Seconds(1);
     for (const StepSpec& step : scenario_.steps) {
       if (!step.trigger.by_place && step.trigger.at > scenario_.length) {
-        problems_.Add(step.line, fmt::format("this step is at {}, but the scenario's length is {}: it would never happen",
-                                             FormatDuration(step.trigger.at), FormatDuration(scenario_.length)));
+        problems_.Add(
+            step.line,
+            fmt::format(
+                "this step is at {}, but the scenario's length is {}: it would never happen",
+                FormatDuration(step.trigger.at), FormatDuration(scenario_.length)));
       }
     }
     for (const ClientSpec& client : scenario_.clients) {
       if (client.start > scenario_.length) {
-        problems_.Add(1, fmt::format("client \"{}\" starts at {}, after the scenario's length of {}", client.name,
-                                     FormatDuration(client.start), FormatDuration(scenario_.length)));
+        problems_.Add(1,
+                      fmt::format("client \"{}\" starts at {}, after the scenario's length of {}",
+                                  client.name, FormatDuration(client.start),
+                                  FormatDuration(scenario_.length)));
       }
     }
   }
@@ -56,10 +61,12 @@ class Judge {
   void JudgeResource(const std::string& resource, int line) {
     if (fakeapi::FindByName(resource)) return;
     std::vector<std::string> known;
-    for (const fakeapi::ResourceType* type : fakeapi::AllResources()) known.push_back(type->resource.GroupResource());
+    for (const fakeapi::ResourceType* type : fakeapi::AllResources())
+      known.push_back(type->resource.GroupResource());
     const std::optional<std::string> near = DidYouMean(resource, known);
     problems_.Add(line, fmt::format("no resource is called \"{}\"{}; there are {}", resource,
-                                    near ? fmt::format(" (did you mean \"{}\"?)", *near) : "", fmt::join(known, ", ")));
+                                    near ? fmt::format(" (did you mean \"{}\"?)", *near) : "",
+                                    fmt::join(known, ", ")));
   }
 
   void JudgeObject(const ObjectSpec& object, int line) {
@@ -67,8 +74,10 @@ class Judge {
     const fakeapi::ResourceType* type = fakeapi::FindByName(object.resource);
     if (!type || type->namespaced() != object.ns.empty()) return;
     problems_.Add(line, type->namespaced()
-                            ? fmt::format("\"{}\" lacks its namespace: write default/{}", object.name, object.name)
-                            : fmt::format("{} have no namespace: write just {}", type->resource.plural, object.name));
+                            ? fmt::format("\"{}\" lacks its namespace: write default/{}",
+                                          object.name, object.name)
+                            : fmt::format("{} have no namespace: write just {}",
+                                          type->resource.plural, object.name));
   }
 
   void JudgePlace(const PlaceSpec& place, int line) {
@@ -78,23 +87,29 @@ class Judge {
       return by_name && (place.resource.empty() || place.resource == client.resource);
     };
     const auto& clients = scenario_.clients;
-    if (!place.client.empty() &&
-        std::none_of(clients.begin(), clients.end(), [&](const auto& c) { return c.name == place.client; })) {
+    if (!place.client.empty() && std::none_of(clients.begin(), clients.end(), [&](const auto& c) {
+          return c.name == place.client;
+        })) {
       std::vector<std::string> names;
       for (const ClientSpec& client : clients) names.push_back(client.name);
-      problems_.Add(line, fmt::format("no client is called \"{}\"; there is {}", place.client, fmt::join(names, ", ")));
+      problems_.Add(line, fmt::format("no client is called \"{}\"; there is {}", place.client,
+                                      fmt::join(names, ", ")));
       return;
     }
     if (std::none_of(clients.begin(), clients.end(), meant)) {
-      problems_.Add(line, fmt::format("no client of this scenario asks for {}: this can never happen", place.resource));
+      problems_.Add(line,
+                    fmt::format("no client of this scenario asks for {}: this can never happen",
+                                place.resource));
       return;
     }
     const bool streams = std::any_of(clients.begin(), clients.end(),
                                      [&](const auto& c) { return meant(c) && c.streaming_list; });
     if (place.verb == kStreamingList && !streams) {
-      problems_.Add(line, "no client meant here has \"streaming_list: true\": this can never happen");
+      problems_.Add(line,
+                    "no client meant here has \"streaming_list: true\": this can never happen");
     }
-    if (place.continued && place.verb != kList) problems_.Add(line, "only a list has pages: \"continued\" goes with \"on: list\"");
+    if (place.continued && place.verb != kList)
+      problems_.Add(line, "only a list has pages: \"continued\" goes with \"on: list\"");
   }
 
   void JudgeStep(const StepSpec& step) {
@@ -102,9 +117,11 @@ class Judge {
     if (step.kind == kWrite || step.kind == kPatch || step.kind == kDelete) {
       JudgeObject(step.object, step.line);
       if (step.kind != kWrite && !EverWritten(step.object)) {
-        problems_.Add(step.line, fmt::format("nothing in this scenario ever writes {} {}: it cannot be {}",
-                                             step.object.resource, ObjectKey{step.object.ns, step.object.name}.ToString(),
-                                             step.kind == kDelete ? "deleted" : "patched"));
+        problems_.Add(step.line,
+                      fmt::format("nothing in this scenario ever writes {} {}: it cannot be {}",
+                                  step.object.resource,
+                                  ObjectKey{step.object.ns, step.object.name}.ToString(),
+                                  step.kind == kDelete ? "deleted" : "patched"));
       }
     }
     if (!step.trigger.by_place) return;
@@ -116,7 +133,8 @@ class Judge {
 
   bool EverWritten(const ObjectSpec& wanted) const {
     const auto same = [&](const ObjectSpec& object) {
-      return object.resource == wanted.resource && object.ns == wanted.ns && object.name == wanted.name;
+      return object.resource == wanted.resource && object.ns == wanted.ns &&
+             object.name == wanted.name;
     };
     return std::any_of(scenario_.objects.begin(), scenario_.objects.end(), same) ||
            std::any_of(scenario_.steps.begin(), scenario_.steps.end(), [&](const StepSpec& step) {
@@ -131,16 +149,21 @@ class Judge {
     const bool list_only = fault.place.verb == PlaceSpec::Verb::kList;
     if (fault.on_connection) {
       if (kind != kCutFin && kind != kCutReset && kind != kStall && kind != kDelay) {
-        problems_.Add(fault.line, fmt::format("a connection without a request can be met by cut, reset, stall or delay, not by {}", Name(kind)));
+        problems_.Add(fault.line, fmt::format("a connection without a request can be met by cut, "
+                                              "reset, stall or delay, not by {}",
+                                              Name(kind)));
       }
       return;
     }
     if (list_only && (fault.events || kind == kError || kind == kDuplicate || kind == kClose)) {
-      problems_.Add(fault.line, fmt::format("a list is no stream of events: {} can never happen there",
-                                            fault.events ? "\"events\"" : Name(kind)));
+      problems_.Add(fault.line,
+                    fmt::format("a list is no stream of events: {} can never happen there",
+                                fault.events ? "\"events\"" : Name(kind)));
     }
     if (kind == kStatus && fault.events) {
-      problems_.Add(fault.line, "a status comes before the first event, never after some: leave \"events\" out, or use \"fault: error\"");
+      problems_.Add(fault.line,
+                    "a status comes before the first event, never after some: leave \"events\" "
+                    "out, or use \"fault: error\"");
     }
     if (kind == kDuplicate && !fault.events) {
       problems_.Add(fault.line, "\"events\" is missing: the line after how many is sent twice");

@@ -7,14 +7,15 @@ namespace relist {
 namespace {
 
 constexpr Duration kBoring = Millis(1);
-// A reset overtakes bytes that the client has not read: it comes a little behind what was sent before it.
+// A reset overtakes bytes that the client has not read: it comes a little behind what was sent
+// before it.
 constexpr Duration kResetBehind = Millis(1);
 constexpr std::array<int, 6> kLatenciesMs = {1, 2, 5, 10, 40, 150};
 
 }  // namespace
 
-SimNetwork::SimNetwork(SimPort& port, fakeapi::RequestHandler& handler, fakeapi::FaultHook* faults, History* history,
-                       Choices* choices)
+SimNetwork::SimNetwork(SimPort& port, fakeapi::RequestHandler& handler, fakeapi::FaultHook* faults,
+                       History* history, Choices* choices)
     : port_(port), handler_(handler), faults_(faults), history_(history), choices_(choices) {}
 
 SimNetwork::~SimNetwork() {
@@ -36,7 +37,8 @@ std::unique_ptr<Connection> SimNetwork::Dial() {
   auto link = std::make_unique<Link>();
   link->pipe = std::move(pipe);
   link->pipe->Open(kBoring);
-  link->server = std::make_unique<fakeapi::ServerConnection>(handler_, faults_, history_, counters_, port_.Now());
+  link->server = std::make_unique<fakeapi::ServerConnection>(handler_, faults_, history_, counters_,
+                                                             port_.Now());
   link->pipe->on_bytes = [this, id](std::string_view bytes) {
     const auto found = links_.find(id);
     if (found == links_.end()) return;
@@ -78,8 +80,10 @@ void SimNetwork::Service(int id) {
   Send(link);
   const auto fate = link.server->fate();
   if (fate != fakeapi::ServerConnection::Fate::kOpen && link.server->queued() == 0) {
-    if (fate == fakeapi::ServerConnection::Fate::kReset) link.pipe->Reset(kBoring + kResetBehind);
-    else link.pipe->Finish(Latency());
+    if (fate == fakeapi::ServerConnection::Fate::kReset)
+      link.pipe->Reset(kBoring + kResetBehind);
+    else
+      link.pipe->Finish(Latency());
     return Drop(id);
   }
   const TimePoint due = link.server->NextDeadline();

@@ -1,12 +1,14 @@
-// The simulated network: pipes of a SimPort on one side, the server's connections on the other, bytes between them.
+// The simulated network: pipes of a SimPort on one side, the server's connections on the other,
+// bytes between them.
 //
 //   SimNetwork network(port, server, &faults, &history);
 //   port.SetDialer([&](const Endpoint&) { return network.Dial(); });
 //   server.store().Create(...);
 //   network.Changed();            // requests that waited for this write go on
 //
-// What travels are the wire's bytes, as ServerConnection cuts, splits and holds them. With choices each delivery draws
-// how long it takes and where it is split; without, everything takes a millisecond. One thread.
+// What travels are the wire's bytes, as ServerConnection cuts, splits and holds them. With choices
+// each delivery draws how long it takes and where it is split; without, everything takes a
+// millisecond. One thread.
 #pragma once
 
 #include <map>
@@ -21,9 +23,10 @@ namespace relist {
 
 class SimNetwork {
  public:
-  // `faults`, `history` and `choices` may be null. All outlive the network, which outlives no connection's dialer.
-  SimNetwork(SimPort& port, fakeapi::RequestHandler& handler, fakeapi::FaultHook* faults, History* history,
-             Choices* choices = nullptr);
+  // `faults`, `history` and `choices` may be null. All outlive the network, which outlives no
+  // connection's dialer.
+  SimNetwork(SimPort& port, fakeapi::RequestHandler& handler, fakeapi::FaultHook* faults,
+             History* history, Choices* choices = nullptr);
   ~SimNetwork();
   SimNetwork(const SimNetwork&) = delete;
   SimNetwork& operator=(const SimNetwork&) = delete;

@@ -62,7 +62,8 @@ History Merge(const History& first, const History& second) {
   auto a = first.entries().begin();
   auto b = second.entries().begin();
   while (a != first.entries().end() || b != second.entries().end()) {
-    const bool from_first = b == second.entries().end() || (a != first.entries().end() && a->when() <= b->when());
+    const bool from_first =
+        b == second.entries().end() || (a != first.entries().end() && a->when() <= b->when());
     add(from_first ? *a++ : *b++);
   }
   return merged;

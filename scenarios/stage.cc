@@ -42,14 +42,16 @@ std::string BodyOf(const ObjectSpec& object) {
   return body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-// "app=web,tier==db": the labels that an object needs; nothing where the selector says more than that.
+// "app=web,tier==db": the labels that an object needs; nothing where the selector says more than
+// that.
 std::optional<nlohmann::ordered_json> LabelsFor(const std::string& selector) {
   auto labels = nlohmann::ordered_json::object();
   for (size_t begin = 0; begin < selector.size();) {
     const size_t end = std::min(selector.find(',', begin), selector.size());
     const std::string term = selector.substr(begin, end - begin);
     const size_t equals = term.find('=');
-    if (equals == std::string::npos || term[0] == '!' || (equals > 0 && term[equals - 1] == '!')) return std::nullopt;
+    if (equals == std::string::npos || term[0] == '!' || (equals > 0 && term[equals - 1] == '!'))
+      return std::nullopt;
     labels[term.substr(0, equals)] = term.substr(term.find_last_of('=') + 1);
     begin = end + 1;
   }
@@ -102,16 +104,18 @@ bool Stage::Write(const ObjectSpec& object, const std::string& what, TimePoint n
   const fakeapi::ResourceType& type = TypeOf(object.resource);
   const ObjectKey key{object.ns, object.name};
   const bool there = server_.store().Find(type, key) != nullptr;
-  const std::string path = there ? type.resource.Path(key.ns, key.name) : type.resource.Path(key.ns);
+  const std::string path =
+      there ? type.resource.Path(key.ns, key.name) : type.resource.Path(key.ns);
   return Call(there ? "PUT" : "POST", path, BodyOf(object), what, now);
 }
 
-bool Stage::Call(const std::string& method, const std::string& path, std::string body, const std::string& what,
-                 TimePoint now) {
+bool Stage::Call(const std::string& method, const std::string& path, std::string body,
+                 const std::string& what, TimePoint now) {
   fakeapi::Request request;
   request.method = method;
   request.target = path;
-  request.headers = {{"Content-Type", method == "PATCH" ? "application/merge-patch+json" : "application/json"}};
+  request.headers = {
+      {"Content-Type", method == "PATCH" ? "application/merge-patch+json" : "application/json"}};
   if (!options_.token.empty()) {
     request.headers.emplace_back("Authorization", "Bearer " + options_.token);
   }
@@ -119,12 +123,14 @@ bool Stage::Call(const std::string& method, const std::string& path, std::string
   fakeapi::Reply reply = server_.Handle(request, now, now);
   const auto* response = std::get_if<fakeapi::Response>(&reply);
   if (response && response->status < 300) return true;
-  problems_.push_back(fmt::format("{}: {} {}: {}", what, method, path, response ? response->BodyText() : "no answer"));
+  problems_.push_back(fmt::format("{}: {} {}: {}", what, method, path,
+                                  response ? response->BodyText() : "no answer"));
   return false;
 }
 
 void Stage::Do(const StepSpec& step, TimePoint now) {
-  const std::string what = fmt::format("{}:{}: this step ({}) failed", scenario_.file, step.line, Name(step.kind));
+  const std::string what =
+      fmt::format("{}:{}: this step ({}) failed", scenario_.file, step.line, Name(step.kind));
   const auto path = [&] {
     return TypeOf(step.object.resource).resource.Path(step.object.ns, step.object.name);
   };
@@ -138,11 +144,16 @@ void Stage::Do(const StepSpec& step, TimePoint now) {
     case StepSpec::Kind::kDelete:
       Call("DELETE", path(), "", what, now);
       return;
-    case StepSpec::Kind::kCompact: return server_.Compact(now, 0, step.learned);
-    case StepSpec::Kind::kEvict: return server_.Evict(now);
-    case StepSpec::Kind::kRestart: return server_.Restart(now);
-    case StepSpec::Kind::kBookmark: return server_.Bookmark(now);
-    case StepSpec::Kind::kRefuse: return faults_.Refuse(now, step.length);
+    case StepSpec::Kind::kCompact:
+      return server_.Compact(now, 0, step.learned);
+    case StepSpec::Kind::kEvict:
+      return server_.Evict(now);
+    case StepSpec::Kind::kRestart:
+      return server_.Restart(now);
+    case StepSpec::Kind::kBookmark:
+      return server_.Bookmark(now);
+    case StepSpec::Kind::kRefuse:
+      return faults_.Refuse(now, step.length);
   }
 }
 
@@ -161,7 +172,8 @@ void Stage::WriteSentinels(TimePoint now) {
     nlohmann::ordered_json body =
         nlohmann::ordered_json::parse(SmallestBody(TypeOf(client.resource).resource.plural));
     if (!labels->empty()) body["metadata"]["labels"] = *labels;
-    body["metadata"]["annotations"]["for"] = client.name;  // two clients of one scope: the second write is a change
+    body["metadata"]["annotations"]["for"] =
+        client.name;  // two clients of one scope: the second write is a change
     sentinel.body_json = body.dump();
     Write(sentinel, "the sentinel of " + client.name, now);
   }

@@ -1,5 +1,5 @@
-// The server's side of a scenario, the same in both worlds: the fake apiserver, the script of its faults, and the hand
-// that writes objects and moves floors.
+// The server's side of a scenario, the same in both worlds: the fake apiserver, the script of its
+// faults, and the hand that writes objects and moves floors.
 //
 //   Stage stage(scenario, seed, port.Now());
 //   stage.Prepare(now);                // initial objects
@@ -41,8 +41,8 @@ class Stage {
 
   void Prepare(TimePoint now);
   void Do(const StepSpec& step, TimePoint now);
-  // Writes an object into each client's scope, so that a lost tail shows. Clients whose selectors no new object can be
-  // made to match get a bookmark instead.
+  // Writes an object into each client's scope, so that a lost tail shows. Clients whose selectors
+  // no new object can be made to match get a bookmark instead.
   void WriteSentinels(TimePoint now);
   KeyVersions Truth(const ClientSpec& client);
   // Steps that could not be done.
@@ -50,8 +50,8 @@ class Stage {
 
  private:
   bool Write(const ObjectSpec& object, const std::string& what, TimePoint now);
-  bool Call(const std::string& method, const std::string& path, std::string body, const std::string& what,
-            TimePoint now);
+  bool Call(const std::string& method, const std::string& path, std::string body,
+            const std::string& what, TimePoint now);
   void MakeNamespace(const std::string& ns, TimePoint now);
 
   const Scenario& scenario_;

@@ -25,8 +25,10 @@ std::string ScopeOf(const fakeapi::RequestTarget& target) {
   std::string text = path.resource->resource.GroupResource();
   if (!path.key.name.empty()) return text + " " + path.key.ToString();
   if (!path.key.ns.empty()) text += " in " + path.key.ns;
-  if (const std::string labels = QueryOf(target, "labelSelector"); !labels.empty()) text += " where " + labels;
-  if (const std::string fields = QueryOf(target, "fieldSelector"); !fields.empty()) text += " where " + fields;
+  if (const std::string labels = QueryOf(target, "labelSelector"); !labels.empty())
+    text += " where " + labels;
+  if (const std::string fields = QueryOf(target, "fieldSelector"); !fields.empty())
+    text += " where " + fields;
   return text;
 }
 
@@ -34,10 +36,14 @@ std::string ListText(const fakeapi::RequestTarget& target) {
   const std::string rv = QueryOf(target, "resourceVersion");
   const std::string limit = QueryOf(target, "limit");
   std::string text = "LIST " + ScopeOf(target);
-  if (!QueryOf(target, "continue").empty()) text += ": the next page";
-  else if (rv.empty()) text += ": the newest state";
-  else if (rv == "0") text += ": any version will do (resourceVersion=0)";
-  else text += fmt::format(": not older than {}", rv);
+  if (!QueryOf(target, "continue").empty())
+    text += ": the next page";
+  else if (rv.empty())
+    text += ": the newest state";
+  else if (rv == "0")
+    text += ": any version will do (resourceVersion=0)";
+  else
+    text += fmt::format(": not older than {}", rv);
   return limit.empty() ? text : text + ", pages of " + limit;
 }
 
@@ -45,7 +51,8 @@ std::string WatchText(const fakeapi::RequestTarget& target) {
   const std::string rv = QueryOf(target, "resourceVersion");
   std::string text = "WATCH " + ScopeOf(target);
   if (QueryOf(target, "sendInitialEvents") == "true") {
-    text += rv.empty() ? ": a streaming list, the newest state first" : fmt::format(": a streaming list, not older than {}", rv);
+    text += rv.empty() ? ": a streaming list, the newest state first"
+                       : fmt::format(": a streaming list, not older than {}", rv);
   } else if (rv.empty() || rv == "0") {
     text += ": from the current state";
   } else {
@@ -66,9 +73,11 @@ std::string RequestText(const std::string& verb, const std::string& target_text)
 
 std::string AnswerText(const HistoryEntry& entry) {
   const std::string& status = entry.Get("status");
-  if (status.empty()) return fmt::format("no answer: {} ({})", entry.Get("error"), entry.Get("message"));
+  if (status.empty())
+    return fmt::format("no answer: {} ({})", entry.Get("error"), entry.Get("message"));
   std::string text = status;
-  if (!entry.Get("items").empty()) text += fmt::format(": {} objects, as of version {}", entry.Get("items"), entry.Get("rv"));
+  if (!entry.Get("items").empty())
+    text += fmt::format(": {} objects, as of version {}", entry.Get("items"), entry.Get("rv"));
   if (!entry.Get("continue").empty()) text += ", more to come";
   if (!entry.Get("message").empty()) text += ": " + entry.Get("message");
   return text;
@@ -100,10 +109,13 @@ std::string ServerText(const HistoryEntry& entry) {
   const std::string number = entry.Get("id").empty() ? "" : "#" + entry.Get("id") + " ";
   if (what == "commit") {
     return fmt::format("  {} {} {} at {}", entry.Get("resource"), entry.Get("key"),
-                       entry.Get("type") == "ADDED" ? "created" : entry.Get("type") == "DELETED" ? "deleted" : "changed",
+                       entry.Get("type") == "ADDED"     ? "created"
+                       : entry.Get("type") == "DELETED" ? "deleted"
+                                                        : "changed",
                        entry.Get("rv"));
   }
-  if (what == "request") return "  " + number + RequestText(entry.Get("method"), entry.Get("target"));
+  if (what == "request")
+    return "  " + number + RequestText(entry.Get("method"), entry.Get("target"));
   if (what == "answer") return "< " + number + AnswerText(entry);
   if (what == "open") return "< " + number + entry.Get("status") + ": the watch is open";
   if (what == "event") return "~ " + number + EventText(entry);
@@ -123,10 +135,12 @@ std::string ClientText(const HistoryEntry& entry) {
   if (what == "callback") return CallbackText(entry);
   if (what == "position") return "  is at " + entry.Get("rv");
   if (what == "relist") return "  the store is replaced: " + entry.Get("why");
-  if (what == "backoff") return "  waits " + FormatSeconds(Millis(std::atoll(entry.Get("ms").c_str()))) + " s";
+  if (what == "backoff")
+    return "  waits " + FormatSeconds(Millis(std::atoll(entry.Get("ms").c_str()))) + " s";
   if (what == "synced") {
     const std::string& handler = entry.Get("handler");
-    return handler.empty() ? "  has synced" : "  has synced: " + handler + " has seen the whole initial list";
+    return handler.empty() ? "  has synced"
+                           : "  has synced: " + handler + " has seen the whole initial list";
   }
   if (what == "error") return "! " + entry.Get("message");
   if (what == "store") return fmt::format("  holds {} at {}", entry.Get("key"), entry.Get("rv"));
@@ -136,12 +150,16 @@ std::string ClientText(const HistoryEntry& entry) {
 
 const char* ColorOf(const std::string& text) {
   switch (text[0]) {
-    case '!': return "\033[31m";
+    case '!':
+      return "\033[31m";
     case '+':
     case '-':
-    case '*': return "\033[32m";
-    case '~': return "\033[2m";
-    default: return "";
+    case '*':
+      return "\033[32m";
+    case '~':
+      return "\033[2m";
+    default:
+      return "";
   }
 }
 
@@ -160,8 +178,8 @@ std::string Timeline(const History& history, const TimelineOptions& options) {
     if (!options.server_events && entry.what() == "event") continue;
     const std::string text = DescribeEntry(entry);
     const char* color = options.color ? ColorOf(text) : "";
-    out += fmt::format("{:>10}  {:<{}}  {}{}{}\n", FormatSeconds(entry.when() - history.start()), entry.actor(), width,
-                       color, text, *color ? "\033[0m" : "");
+    out += fmt::format("{:>10}  {:<{}}  {}{}{}\n", FormatSeconds(entry.when() - history.start()),
+                       entry.actor(), width, color, text, *color ? "\033[0m" : "");
   }
   return out;
 }

@@ -1,5 +1,6 @@
-// The world in which a scenario runs: simulated (virtual time, bytes in memory) or real (HTTP over loopback, a clock
-// that runs up to 60 times as fast). Chosen once; everything above is the same code.
+// The world in which a scenario runs: simulated (virtual time, bytes in memory) or real (HTTP over
+// loopback, a clock that runs up to 60 times as fast). Chosen once; everything above is the same
+// code.
 //
 //   std::unique_ptr<World> world = MakeWorld(WorldKind::kSim, scenario, seed);
 //   world->OnServer([&] { world->stage().Prepare(world->loop().Now()); });
@@ -7,8 +8,8 @@
 //   world->loop().RunUntil(...);
 //   History history = world->Finish();
 //
-// Belongs to the thread that made it, which runs the loop. Only what is passed to OnServer and PostToServer may touch
-// the stage.
+// Belongs to the thread that made it, which runs the loop. Only what is passed to OnServer and
+// PostToServer may touch the stage.
 #pragma once
 
 #include <functional>
@@ -30,7 +31,8 @@ class World {
   virtual Cast& cast() = 0;
   // The run's own lines and the clients'; over HTTP the server has its own.
   virtual History& history() = 0;
-  // Runs `action` on the server's thread, in which the stage may be touched, and comes back when it is done.
+  // Runs `action` on the server's thread, in which the stage may be touched, and comes back when it
+  // is done.
   virtual void OnServer(const std::function<void(Stage& stage, TimePoint now)>& action) = 0;
   // Soon, from the server's thread itself.
   virtual void PostToServer(std::function<void(Stage& stage, TimePoint now)> action) = 0;

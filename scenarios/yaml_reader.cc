@@ -68,7 +68,8 @@ nlohmann::ordered_json ToJson(const YAML::Node& node, int depth, int* left) {
   }
   if (node.IsMap()) {
     auto map = nlohmann::ordered_json::object();
-    for (const auto& entry : node) map[entry.first.Scalar()] = ToJson(entry.second, depth + 1, left);
+    for (const auto& entry : node)
+      map[entry.first.Scalar()] = ToJson(entry.second, depth + 1, left);
     return map;
   }
   return node.IsScalar() ? ScalarToJson(node) : nlohmann::ordered_json();
@@ -96,7 +97,8 @@ Error YamlProblems::ToError() const {
 YamlMap::YamlMap(YAML::Node node, std::string what, YamlProblems* problems)
     : node_(std::move(node)), what_(std::move(what)), problems_(problems) {
   if (!node_.IsMap()) {
-    problems_->Add(node_.Mark(), fmt::format("{} is a map of keys and values, not {}", what_, TypeName(node_)));
+    problems_->Add(node_.Mark(),
+                   fmt::format("{} is a map of keys and values, not {}", what_, TypeName(node_)));
     return;
   }
   for (const auto& entry : node_) {
@@ -107,8 +109,9 @@ YamlMap::YamlMap(YAML::Node node, std::string what, YamlProblems* problems)
     const std::string& key = entry.first.Scalar();
     for (const Entry& earlier : entries_) {
       if (earlier.key != key) continue;
-      problems_->Add(entry.first.Mark(), fmt::format("\"{}\" stands twice in {}: it is in line {} already", key, what_,
-                                                     earlier.mark.line + 1));
+      problems_->Add(entry.first.Mark(),
+                     fmt::format("\"{}\" stands twice in {}: it is in line {} already", key, what_,
+                                 earlier.mark.line + 1));
     }
     entries_.push_back({key, entry.first.Mark(), entry.second, false});
   }
@@ -143,7 +146,8 @@ void YamlMap::Problem(const std::string& key, const std::string& text) {
 void YamlMap::Read(const std::string& key, std::string* into) {
   const YAML::Node value = Take(key);
   if (!value.IsDefined()) return;
-  if (!value.IsScalar()) return Problem(key, fmt::format("\"{}\" is text, not {}", key, TypeName(value)));
+  if (!value.IsScalar())
+    return Problem(key, fmt::format("\"{}\" is text, not {}", key, TypeName(value)));
   *into = value.Scalar();
 }
 
@@ -160,9 +164,12 @@ void YamlMap::Read(const std::string& key, bool* into) {
 void YamlMap::Read(const std::string& key, int64_t* into, int64_t min) {
   const YAML::Node value = Take(key);
   if (!value.IsDefined()) return;
-  const auto number = value.IsScalar() && !IsQuoted(value) ? ParseInt<int64_t>(value.Scalar()) : std::nullopt;
-  if (!number) return Problem(key, fmt::format("\"{}\" is a whole number, not {}", key, TypeName(value)));
-  if (*number < min) return Problem(key, fmt::format("\"{}\" is at least {}, not {}", key, min, *number));
+  const auto number =
+      value.IsScalar() && !IsQuoted(value) ? ParseInt<int64_t>(value.Scalar()) : std::nullopt;
+  if (!number)
+    return Problem(key, fmt::format("\"{}\" is a whole number, not {}", key, TypeName(value)));
+  if (*number < min)
+    return Problem(key, fmt::format("\"{}\" is at least {}, not {}", key, min, *number));
   *into = *number;
 }
 
@@ -180,17 +187,20 @@ void YamlMap::Read(const std::string& key, Duration* into) {
   if (!value.IsDefined()) return;
   const std::string text = value.IsScalar() ? value.Scalar() : "";
   if (text.starts_with('-')) {
-    return Problem(key, fmt::format("\"{}\" cannot be negative: nothing happens before the start", key));
+    return Problem(key,
+                   fmt::format("\"{}\" cannot be negative: nothing happens before the start", key));
   }
   const std::optional<Duration> length = ParseDuration(text);
   if (!length) {
-    return Problem(key, fmt::format("\"{}\" is a time with its unit, such as 1500ms, 10s or 2m, not {}", key,
-                                    TypeName(value)));
+    return Problem(
+        key, fmt::format("\"{}\" is a time with its unit, such as 1500ms, 10s or 2m, not {}", key,
+                         TypeName(value)));
   }
   *into = *length;
 }
 
-std::optional<size_t> YamlMap::ReadWord(const std::string& key, const std::vector<std::string>& words) {
+std::optional<size_t> YamlMap::ReadWord(const std::string& key,
+                                        const std::vector<std::string>& words) {
   const YAML::Node value = Take(key);
   if (!value.IsDefined()) return std::nullopt;
   const std::string text = value.IsScalar() ? value.Scalar() : "";
@@ -198,7 +208,8 @@ std::optional<size_t> YamlMap::ReadWord(const std::string& key, const std::vecto
   if (found != words.end()) return found - words.begin();
   const std::optional<std::string> near = DidYouMean(text, words);
   Problem(key, fmt::format("\"{}\" cannot be {}{}; it is one of {}", key, TypeName(value),
-                           near ? fmt::format(" (did you mean \"{}\"?)", *near) : "", fmt::join(words, ", ")));
+                           near ? fmt::format(" (did you mean \"{}\"?)", *near) : "",
+                           fmt::join(words, ", ")));
   return std::nullopt;
 }
 
@@ -206,17 +217,20 @@ void YamlMap::ReadTexts(const std::string& key, std::vector<std::string>* into) 
   const YAML::Node value = Take(key);
   if (!value.IsDefined()) return;
   into->clear();
-  if (!value.IsSequence()) return Problem(key, fmt::format("\"{}\" is a list, not {}", key, TypeName(value)));
+  if (!value.IsSequence())
+    return Problem(key, fmt::format("\"{}\" is a list, not {}", key, TypeName(value)));
   for (const YAML::Node& item : value) {
     if (!item.IsScalar()) {
-      problems_->Add(item.Mark(), fmt::format("an item of \"{}\" is text, not {}: quote it", key, TypeName(item)));
+      problems_->Add(item.Mark(), fmt::format("an item of \"{}\" is text, not {}: quote it", key,
+                                              TypeName(item)));
       continue;
     }
     into->push_back(item.Scalar());
   }
 }
 
-void YamlMap::ReadPairs(const std::string& key, std::vector<std::pair<std::string, std::string>>* into) {
+void YamlMap::ReadPairs(const std::string& key,
+                        std::vector<std::pair<std::string, std::string>>* into) {
   const YAML::Node value = Take(key);
   if (!value.IsDefined()) return;
   YamlMap pairs(value, "\"" + key + "\"", problems_);
@@ -242,10 +256,11 @@ void YamlMap::Finish() {
   for (const Entry& entry : entries_) {
     if (entry.known) continue;
     const std::optional<std::string> near = DidYouMean(entry.key, known_);
-    problems_->Add(entry.mark,
-                   fmt::format("unknown key \"{}\" in {}{}; known here: {}", entry.key, what_,
-                               near ? fmt::format(", did you mean \"{}\"?", *near) : " (is the indent right?)",
-                               fmt::join(known_, ", ")));
+    problems_->Add(
+        entry.mark,
+        fmt::format("unknown key \"{}\" in {}{}; known here: {}", entry.key, what_,
+                    near ? fmt::format(", did you mean \"{}\"?", *near) : " (is the indent right?)",
+                    fmt::join(known_, ", ")));
   }
 }
 
@@ -253,7 +268,8 @@ std::optional<Duration> ParseDuration(const std::string& text) {
   const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::optional<int64_t> number = ParseInt<int64_t>(text.substr(0, digits));
   const std::string unit = text.substr(digits);
-  constexpr int64_t kMax = 1'000'000;  // ten days of seconds and more: keeps nanoseconds from overflowing
+  constexpr int64_t kMax =
+      1'000'000;  // ten days of seconds and more: keeps nanoseconds from overflowing
   if (!number || *number > kMax) return std::nullopt;
   if (unit == "ms") return Millis(*number);
   if (unit == "s") return Seconds(*number);
@@ -269,7 +285,8 @@ std::string FormatDuration(Duration d) {
   return fmt::format("{}m", ms / 60000);
 }
 
-std::optional<std::string> DidYouMean(const std::string& word, const std::vector<std::string>& known) {
+std::optional<std::string> DidYouMean(const std::string& word,
+                                      const std::vector<std::string>& known) {
   std::optional<std::string> best;
   size_t best_distance = std::max<size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : known) {
@@ -283,8 +300,10 @@ std::optional<std::string> DidYouMean(const std::string& word, const std::vector
 
 std::string YamlToJson(const YAML::Node& node, YamlProblems* problems) {
   int left = kNodesMax;
-  std::string text = ToJson(node, 0, &left).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  if (left < 0) problems->Add(node.Mark(), "this value has too many parts (aliases count where they are used)");
+  std::string text =
+      ToJson(node, 0, &left).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  if (left < 0)
+    problems->Add(node.Mark(), "this value has too many parts (aliases count where they are used)");
   return text;
 }
 

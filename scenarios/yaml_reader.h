@@ -1,4 +1,5 @@
-// Strict reading of YAML: every key is known or a mistake, every value has its type, and a mistake has its place.
+// Strict reading of YAML: every key is known or a mistake, every value has its type, and a mistake
+// has its place.
 //
 //   YamlProblems problems("file.yaml");
 //   YamlMap map(node, "a step", &problems);
@@ -6,8 +7,8 @@
 //   map.Finish();                       // complains of keys that nobody read, of doubled ones too
 //   if (!problems.empty()) return problems.ToError();
 //
-// yaml-cpp 0.7 keeps doubled keys silently and shows quoting only in a node's tag; both are dealt with here. This header
-// is for scenarios' own sources: it includes yaml-cpp.
+// yaml-cpp 0.7 keeps doubled keys silently and shows quoting only in a node's tag; both are dealt
+// with here. This header is for scenarios' own sources: it includes yaml-cpp.
 #pragma once
 
 #include <yaml-cpp/yaml.h>
@@ -40,13 +41,15 @@ class YamlProblems {
 
 class YamlMap {
  public:
-  // `what` names the place for messages: "a step", "expect". A node that is no map is a mistake (and reads as empty).
+  // `what` names the place for messages: "a step", "expect". A node that is no map is a mistake
+  // (and reads as empty).
   YamlMap(YAML::Node node, std::string what, YamlProblems* problems);
 
   bool Has(const std::string& key) const;
   // The value, or an undefined node. The key counts as known from now on.
   YAML::Node Take(const std::string& key);
-  // Each leaves *into as it is where the key is absent, and adds a problem where the value has another type.
+  // Each leaves *into as it is where the key is absent, and adds a problem where the value has
+  // another type.
   void Read(const std::string& key, std::string* into);
   void Read(const std::string& key, bool* into);
   void Read(const std::string& key, int* into, int min);
@@ -57,9 +60,11 @@ class YamlMap {
   void ReadTexts(const std::string& key, std::vector<std::string>* into);
   void ReadPairs(const std::string& key, std::vector<std::pair<std::string, std::string>>* into);
 
-  // The keys, in the order of the file, and their values (known from now on): for maps whose keys are names.
+  // The keys, in the order of the file, and their values (known from now on): for maps whose keys
+  // are names.
   std::vector<std::pair<std::string, YAML::Node>> TakeAll();
-  void Problem(const std::string& key, const std::string& text);  // at the key's value, or at the map
+  void Problem(const std::string& key,
+               const std::string& text);  // at the key's value, or at the map
   int line() const { return node_.Mark().line + 1; }
   void Finish();
 
@@ -83,10 +88,11 @@ std::optional<Duration> ParseDuration(const std::string& text);
 std::string FormatDuration(Duration d);  // "10s", "1500ms", "2m"
 
 // The word of `known` that is nearest to `word`, if it is near enough to be meant.
-std::optional<std::string> DidYouMean(const std::string& word, const std::vector<std::string>& known);
+std::optional<std::string> DidYouMean(const std::string& word,
+                                      const std::vector<std::string>& known);
 
-// A value as JSON text: quoted scalars are strings, others null, booleans, numbers where they look like it. A problem
-// where aliases or nesting make it absurdly large.
+// A value as JSON text: quoted scalars are strings, others null, booleans, numbers where they look
+// like it. A problem where aliases or nesting make it absurdly large.
 std::string YamlToJson(const YAML::Node& node, YamlProblems* problems);
 
 }  // namespace relist

@@ -7,10 +7,12 @@
 namespace relist {
 namespace {
 
-// The last bookmark of a watch that surely reached the client: the stream ended as it should, and no fault struck it.
+// The last bookmark of a watch that surely reached the client: the stream ended as it should, and
+// no fault struck it.
 const HistoryEntry* SureBookmark(const ClientRequest& request) {
   const ServerRequest* server = request.server;
-  if (!request.watch || !server || server->unsure || !server->end || server->events.empty()) return nullptr;
+  if (!request.watch || !server || server->unsure || !server->end || server->events.empty())
+    return nullptr;
   if (server->end->Get("how") != "last chunk") return nullptr;
   const HistoryEntry* last = server->events.back();
   return last->Get("type") == "BOOKMARK" && last->Get("end") != "true" ? last : nullptr;
@@ -21,17 +23,24 @@ void CheckShown(const ClientView& client, std::vector<Violation>* out) {
     for (const ClientCallback& callback : callbacks) {
       const bool nameless = callback.key.empty() || callback.key.ends_with('/');
       if (!nameless && !callback.uid.empty()) continue;
-      out->push_back({Violation::Kind::kSafety, "C10",
-                      fmt::format("a bookmark is never shown, but \"{}\" was shown an object without {}", handler,
-                                  nameless ? "a name" : "a uid"),
-                      {callback.entry}, ""});
+      out->push_back(
+          {Violation::Kind::kSafety,
+           "C10",
+           fmt::format("a bookmark is never shown, but \"{}\" was shown an object without {}",
+                       handler, nameless ? "a name" : "a uid"),
+           {callback.entry},
+           ""});
     }
   }
   for (const HistoryEntry* line : client.store) {
     if (!line->Get("key").empty() && !line->Get("uid").empty()) continue;
-    out->push_back({Violation::Kind::kSafety, "C10",
-                    fmt::format("a bookmark changes no object, but {}'s store holds one without a name", client.name),
-                    {line}, ""});
+    out->push_back(
+        {Violation::Kind::kSafety,
+         "C10",
+         fmt::format("a bookmark changes no object, but {}'s store holds one without a name",
+                     client.name),
+         {line},
+         ""});
   }
 }
 
@@ -43,10 +52,14 @@ void CheckMoved(const ClientView& client, std::vector<Violation>* out) {
     } else if (bookmark) {
       const std::optional<int> order = CompareResourceVersions(bookmark->Get("rv"), request.rv);
       if (order && *order > 0) {
-        out->push_back({Violation::Kind::kSafety, "C10",
-                        fmt::format("a bookmark moves the position, but {} resumes at {} after the bookmark at {}",
-                                    client.name, request.rv, bookmark->Get("rv")),
-                        {bookmark, request.entry}, ""});
+        out->push_back(
+            {Violation::Kind::kSafety,
+             "C10",
+             fmt::format(
+                 "a bookmark moves the position, but {} resumes at {} after the bookmark at {}",
+                 client.name, request.rv, bookmark->Get("rv")),
+             {bookmark, request.entry},
+             ""});
       }
     }
     const HistoryEntry* sure = SureBookmark(request);

@@ -7,12 +7,15 @@ namespace {
 const std::string kEndC5 = "90 run phase name=end\n";
 
 TEST(DeletesTest, ADeleteThatWasNeverToldIsFound) {
-  const std::string gone = "2 server commit rv=7 resource=configmaps key=default/b type=DELETED uid=ub\n";
+  const std::string gone =
+      "2 server commit rv=7 resource=configmaps key=default/b type=DELETED uid=ub\n";
   const auto found = Found(CheckDeletes, kGoodStart + gone + kEndC5);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_NE(found[0].find("never told that default/b went"), std::string::npos);
   EXPECT_TRUE(Found(CheckDeletes, kGoodStart + gone +
-                    "3 client callback handler=h type=deleted key=default/b uid=ub rv=6 tombstone=true\n" + kEndC5)
+                                      "3 client callback handler=h type=deleted key=default/b "
+                                      "uid=ub rv=6 tombstone=true\n" +
+                                      kEndC5)
                   .empty());
 }
 
@@ -21,10 +24,13 @@ TEST(DeletesTest, ANewUidAsAnUpdateNeedsARelist) {
     2 server commit rv=7 resource=configmaps key=default/b type=DELETED uid=ub
     2 server commit rv=8 resource=configmaps key=default/b type=ADDED uid=ub2
   )";
-  const std::string shown = "9 client callback handler=h type=modified key=default/b uid=ub2 rv=8 old_rv=6\n";
+  const std::string shown =
+      "9 client callback handler=h type=modified key=default/b uid=ub2 rv=8 old_rv=6\n";
   EXPECT_EQ(Found(CheckDeletes, kGoodStart + again + shown + kEndC5).size(), 1u);
-  EXPECT_TRUE(Found(CheckDeletes, kGoodStart + again + "8 client relist why=x\n8 client position rv=8\n" + shown + kEndC5)
-                  .empty());
+  EXPECT_TRUE(
+      Found(CheckDeletes,
+            kGoodStart + again + "8 client relist why=x\n8 client position rv=8\n" + shown + kEndC5)
+          .empty());
 }
 
 TEST(GrammarTest, AddModifyDeleteAddIsGood) {
@@ -32,28 +38,44 @@ TEST(GrammarTest, AddModifyDeleteAddIsGood) {
     2 client callback handler=h type=modified key=default/b uid=ub rv=7 old_rv=6
     2 client callback handler=h type=deleted key=default/b uid=ub rv=8
     2 client callback handler=h type=added key=default/b uid=ub2 rv=9
-  )").empty());
+  )")
+                  .empty());
 }
 
 TEST(GrammarTest, TwoDeletesTwoAddsAndAnUpdateOfNothingAreFound) {
   EXPECT_EQ(Found(CheckGrammar, kGoodStart + R"(
     2 client callback handler=h type=deleted key=default/b uid=ub rv=8
     2 client callback handler=h type=deleted key=default/b uid=ub rv=8
-  )").size(), 1u);
-  EXPECT_EQ(Found(CheckGrammar, kGoodStart + "2 client callback handler=h type=added key=default/b uid=ub rv=6\n").size(), 1u);
-  EXPECT_EQ(Found(CheckGrammar, kGoodStart + "2 client callback handler=h type=modified key=default/z uid=uz rv=6\n").size(), 1u);
+  )")
+                .size(),
+            1u);
+  EXPECT_EQ(Found(CheckGrammar,
+                  kGoodStart + "2 client callback handler=h type=added key=default/b uid=ub rv=6\n")
+                .size(),
+            1u);
+  EXPECT_EQ(
+      Found(CheckGrammar,
+            kGoodStart + "2 client callback handler=h type=modified key=default/z uid=uz rv=6\n")
+          .size(),
+      1u);
 }
 
 TEST(GrammarTest, AnUpdatesOldObjectIsTheLastOneShown) {
-  const auto found = Found(CheckGrammar, kGoodStart +
-                           "2 client callback handler=h type=modified key=default/b uid=ub rv=9 old_rv=5\n");
+  const auto found =
+      Found(CheckGrammar,
+            kGoodStart +
+                "2 client callback handler=h type=modified key=default/b uid=ub rv=9 old_rv=5\n");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_NE(found[0].find("was at 5"), std::string::npos);
 }
 
 TEST(GrammarTest, HandlersAreJudgedEachForItself) {
-  EXPECT_TRUE(Found(CheckGrammar, kGoodStart +
-                    "2 client callback handler=late type=added key=default/b uid=ub rv=6 initial=true\n").empty());
+  EXPECT_TRUE(
+      Found(
+          CheckGrammar,
+          kGoodStart +
+              "2 client callback handler=late type=added key=default/b uid=ub rv=6 initial=true\n")
+          .empty());
 }
 
 const std::string kTwoEventsC7 = R"(
@@ -67,12 +89,14 @@ TEST(StreamsTest, EveryEventUpToThePositionIsToldOnceInOrder) {
   EXPECT_TRUE(Found(CheckStreams, kGoodStart + kTwoEventsC7 + R"(
     3 client callback handler=h type=modified key=default/a uid=ua rv=7 old_rv=5
     3 client callback handler=h type=deleted key=default/b uid=ub rv=8
-  )").empty());
+  )")
+                  .empty());
 }
 
 TEST(StreamsTest, AnEventThatThePositionPassedButNobodySawIsFound) {
-  const auto found = Found(CheckStreams, kGoodStart + kTwoEventsC7 +
-                           "3 client callback handler=h type=deleted key=default/b uid=ub rv=8\n");
+  const auto found = Found(
+      CheckStreams, kGoodStart + kTwoEventsC7 +
+                        "3 client callback handler=h type=deleted key=default/b uid=ub rv=8\n");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_NE(found[0].find("never told of MODIFIED default/a at 7"), std::string::npos);
 }
@@ -82,11 +106,15 @@ TEST(StreamsTest, AnEventToldTwiceOrOutOfOrderIsFound) {
     3 client callback handler=h type=modified key=default/a uid=ua rv=7 old_rv=5
     3 client callback handler=h type=modified key=default/a uid=ua rv=7 old_rv=5
     3 client callback handler=h type=deleted key=default/b uid=ub rv=8
-  )").size(), 1u);
+  )")
+                .size(),
+            1u);
   EXPECT_EQ(Found(CheckStreams, kGoodStart + kTwoEventsC7 + R"(
     3 client callback handler=h type=deleted key=default/b uid=ub rv=8
     3 client callback handler=h type=modified key=default/a uid=ua rv=7 old_rv=5
-  )").size(), 1u);
+  )")
+                .size(),
+            1u);
 }
 
 TEST(StreamsTest, OverARelistVersionsMayMerge) {
@@ -97,7 +125,8 @@ TEST(StreamsTest, OverARelistVersionsMayMerge) {
     3 client position rv=8
     3 client callback handler=h type=modified key=default/a uid=ua rv=8 old_rv=5
     3 client callback handler=h type=modified key=default/b uid=ub rv=6 old_rv=6
-  )").empty());
+  )")
+                  .empty());
 }
 
 TEST(StreamsTest, AnObjectThatLeavesTheSelectorIsADeletion) {
@@ -110,8 +139,13 @@ TEST(StreamsTest, AnObjectThatLeavesTheSelectorIsADeletion) {
     2 server commit rv=6 resource=configmaps key=default/a type=MODIFIED uid=ua object={"metadata":{"name":"a"}}
     2 client position rv=6
   )";
-  EXPECT_TRUE(Found(CheckStreams, start + "3 client callback handler=h type=deleted key=default/a uid=ua rv=6\n").empty());
-  EXPECT_EQ(Found(CheckStreams, start + "3 client callback handler=h type=modified key=default/a uid=ua rv=6\n").size(), 1u);
+  EXPECT_TRUE(Found(CheckStreams,
+                    start + "3 client callback handler=h type=deleted key=default/a uid=ua rv=6\n")
+                  .empty());
+  EXPECT_EQ(Found(CheckStreams,
+                  start + "3 client callback handler=h type=modified key=default/a uid=ua rv=6\n")
+                .size(),
+            1u);
 }
 
 }  // namespace

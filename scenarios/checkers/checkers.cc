@@ -7,9 +7,11 @@
 namespace relist {
 namespace {
 
-// What follows {"kind":...,"apiVersion":..., in bytes that start so; the server and its recordings write them first.
+// What follows {"kind":...,"apiVersion":..., in bytes that start so; the server and its recordings
+// write them first.
 std::string_view WithoutHead(std::string_view bytes) {
-  if (!bytes.starts_with("{\"kind\":\"") && !bytes.starts_with("{\"apiVersion\":\"")) return bytes.substr(0, 0);
+  if (!bytes.starts_with("{\"kind\":\"") && !bytes.starts_with("{\"apiVersion\":\""))
+    return bytes.substr(0, 0);
   const size_t metadata = bytes.find("\"metadata\":{");
   const size_t first_brace = bytes.find('{', 1);
   // Nothing nested may stand before the metadata, or this is not the head.
@@ -24,7 +26,8 @@ bool SameBody(const ObjectRef& a, const ObjectRef& b) {
   const std::string_view tail_a = WithoutHead(a->bytes());
   const std::string_view tail_b = WithoutHead(b->bytes());
   const auto plain = [](std::string_view tail, const ObjectRef& object) {
-    return tail.empty() && !object->bytes().empty() ? std::string_view(object->bytes()).substr(1) : tail;
+    return tail.empty() && !object->bytes().empty() ? std::string_view(object->bytes()).substr(1)
+                                                    : tail;
   };
   if (plain(tail_a, a) == plain(tail_b, b)) return true;
   nlohmann::json left = a->json();
@@ -39,10 +42,12 @@ bool SameBody(const ObjectRef& a, const ObjectRef& b) {
 std::vector<Violation> CheckAll(const History& history, const CheckOptions& options) {
   const HistoryView view(history);
   std::vector<Violation> all;
-  for (const auto check : {CheckConvergence, CheckRealStates, CheckKeyOrder, CheckPositionOrder, CheckDeletes,
-                           CheckGrammar, CheckStreams, CheckResume, CheckExpiry, CheckBookmarks, CheckSync}) {
+  for (const auto check :
+       {CheckConvergence, CheckRealStates, CheckKeyOrder, CheckPositionOrder, CheckDeletes,
+        CheckGrammar, CheckStreams, CheckResume, CheckExpiry, CheckBookmarks, CheckSync}) {
     std::vector<Violation> found = check(view, options);
-    all.insert(all.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+    all.insert(all.end(), std::make_move_iterator(found.begin()),
+               std::make_move_iterator(found.end()));
   }
   return all;
 }

@@ -9,7 +9,8 @@ namespace {
 
 Violation Diverged(std::string sentence, std::vector<const HistoryEntry*> lines) {
   return {Violation::Kind::kLiveness, "C1",
-          "after the calm a client's store is the server's state, but " + std::move(sentence), std::move(lines), ""};
+          "after the calm a client's store is the server's state, but " + std::move(sentence),
+          std::move(lines), ""};
 }
 
 void CompareStores(const HistoryView& view, const ClientView& client, std::vector<Violation>* out) {
@@ -24,11 +25,13 @@ void CompareStores(const HistoryView& view, const ClientView& client, std::vecto
     }
     const TruthCommit& truth = *found->second;
     if (ParseResourceVersion(line->Get("rv")) != truth.rv || line->Get("uid") != truth.uid) {
-      out->push_back(Diverged(fmt::format("{} holds {} at {}, which is at {}", client.name, key, line->Get("rv"), truth.rv),
+      out->push_back(Diverged(fmt::format("{} holds {} at {}, which is at {}", client.name, key,
+                                          line->Get("rv"), truth.rv),
                               {truth.entry, line}));
     } else if (!SameBody(line->object(), truth.entry->object())) {
-      out->push_back(Diverged(fmt::format("{} holds {} at {} with another body", client.name, key, truth.rv),
-                              {truth.entry, line}));
+      out->push_back(
+          Diverged(fmt::format("{} holds {} at {} with another body", client.name, key, truth.rv),
+                   {truth.entry, line}));
     }
     state.erase(found);
   }
@@ -54,10 +57,13 @@ std::vector<Violation> CheckConvergence(const HistoryView& view, const CheckOpti
       last = request.entry;
     }
     if (needed > options.within_requests) {
-      out.push_back({Violation::Kind::kLiveness, "C1",
-                     fmt::format("a client is back within {} requests after the last fault, but {} made {}",
-                                 options.within_requests, client.name, needed),
-                     {view.last_fault(), last}, ""});
+      out.push_back(
+          {Violation::Kind::kLiveness,
+           "C1",
+           fmt::format("a client is back within {} requests after the last fault, but {} made {}",
+                       options.within_requests, client.name, needed),
+           {view.last_fault(), last},
+           ""});
     }
   }
   return out;

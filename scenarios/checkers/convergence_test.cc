@@ -35,7 +35,8 @@ TEST(ConvergenceTest, AMissingAnExtraAndAnOldObjectAreEachToldWithTheirName) {
 }
 
 TEST(ConvergenceTest, ADumpOfAnEmptyStoreIsJudged) {
-  const auto found = Found(CheckConvergence, kGoodStart + "90 client dump items=0\n90 run phase name=end\n");
+  const auto found =
+      Found(CheckConvergence, kGoodStart + "90 client dump items=0\n90 run phase name=end\n");
   EXPECT_EQ(found.size(), 2u);
 }
 
@@ -43,7 +44,8 @@ TEST(ConvergenceTest, ObjectsOutsideTheScopeDoNotMatter) {
   EXPECT_TRUE(Found(CheckConvergence, kGoodStart + R"(
     2 server commit rv=7 resource=configmaps key=other/c type=ADDED uid=uc
     2 server commit rv=8 resource=secrets key=default/c type=ADDED uid=ud
-  )" + kStoreC1).empty());
+  )" + kStoreC1)
+                  .empty());
 }
 
 TEST(ConvergenceTest, ABodyThatDiffersIsFoundThoughTheVersionIsRight) {
@@ -59,7 +61,8 @@ TEST(ConvergenceTest, ABodyThatDiffersIsFoundThoughTheVersionIsRight) {
     std::string text = rest;
     return text.replace(text.find("VALUE"), 5, value);
   };
-  EXPECT_TRUE(Found(CheckConvergence, commit + with("1")).empty()) << "kind and apiVersion are no difference";
+  EXPECT_TRUE(Found(CheckConvergence, commit + with("1")).empty())
+      << "kind and apiVersion are no difference";
   const auto found = Found(CheckConvergence, commit + with("2"));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_NE(found[0].find("another body"), std::string::npos);

@@ -12,8 +12,8 @@ namespace {
 using Type = ClientCallback::Type;
 
 bool RelistBetween(const ClientView& client, size_t before, size_t after) {
-  // A relist is written down when it is queued, which may be a little before the callbacks of earlier events: one that
-  // stands anywhere before the later callback may be the cause.
+  // A relist is written down when it is queued, which may be a little before the callbacks of
+  // earlier events: one that stands anywhere before the later callback may be the cause.
   return std::any_of(client.lists.begin(), client.lists.end(), [&](const ClientList& list) {
     return list.index < after && (list.index > before || &list != &client.lists.front());
   });
@@ -31,25 +31,36 @@ std::vector<Violation> CheckDeletes(const HistoryView& view, const CheckOptions&
       std::map<std::string_view, const ClientCallback*> live;
       for (const ClientCallback& callback : callbacks) {
         const auto found = live.find(callback.key);
-        if (found != live.end() && callback.type == Type::kModified && callback.uid != found->second->uid &&
+        if (found != live.end() && callback.type == Type::kModified &&
+            callback.uid != found->second->uid &&
             !RelistBetween(client, found->second->index, callback.index)) {
-          out.push_back({Violation::Kind::kSafety, "C5",
-                         fmt::format("an object that went is told to be gone before the next of its name, but \"{}\" was "
+          out.push_back({Violation::Kind::kSafety,
+                         "C5",
+                         fmt::format("an object that went is told to be gone before the next of "
+                                     "its name, but \"{}\" was "
                                      "shown {} with another uid as an update, without a relist",
                                      handler, callback.key),
-                         {found->second->entry, callback.entry}, ""});
+                         {found->second->entry, callback.entry},
+                         ""});
         }
-        if (callback.type == Type::kDeleted) live.erase(callback.key);
-        else live[callback.key] = &callback;
+        if (callback.type == Type::kDeleted)
+          live.erase(callback.key);
+        else
+          live[callback.key] = &callback;
       }
       if (!view.ended() || !view.has_server()) continue;
       for (const auto& [key, callback] : live) {
         if (state.contains(key)) continue;
-        const auto gone = std::find_if(events.rbegin(), events.rend(),
-                                       [&key = key](const auto& event) { return event.commit->key == key; });
-        out.push_back({Violation::Kind::kSafety, "C5",
-                       fmt::format("whatever goes is told to be gone, but \"{}\" was never told that {} went", handler, key),
-                       {callback->entry, gone == events.rend() ? nullptr : gone->commit->entry}, ""});
+        const auto gone =
+            std::find_if(events.rbegin(), events.rend(),
+                         [&key = key](const auto& event) { return event.commit->key == key; });
+        out.push_back(
+            {Violation::Kind::kSafety,
+             "C5",
+             fmt::format("whatever goes is told to be gone, but \"{}\" was never told that {} went",
+                         handler, key),
+             {callback->entry, gone == events.rend() ? nullptr : gone->commit->entry},
+             ""});
       }
     }
   }

@@ -8,7 +8,8 @@
 namespace relist {
 namespace {
 
-// client-go lists again after one watch that ended at once; a little patience is legal (W19), a loop is not.
+// client-go lists again after one watch that ended at once; a little patience is legal (W19), a
+// loop is not.
 constexpr int kEmptyClosesMax = 3;
 constexpr int kSameVersionMax = 5;
 constexpr Duration kAtOnce = Seconds(1);
@@ -41,7 +42,8 @@ bool GoodList(const ClientRequest& request) {
 
 class ExpiryChecker {
  public:
-  ExpiryChecker(const ClientView& client, std::vector<Violation>* out) : client_(client), out_(*out) {}
+  ExpiryChecker(const ClientView& client, std::vector<Violation>* out)
+      : client_(client), out_(*out) {}
 
   void All() {
     for (const ClientRequest& request : client_.requests) {
@@ -62,13 +64,15 @@ class ExpiryChecker {
 
   void Watch(const ClientRequest& request) {
     if (expired_ && request.rv == dead_version_) {
-      Add(fmt::format("{} resumes {} without a list in between", client_.name, request.rv), {expired_, request.entry});
+      Add(fmt::format("{} resumes {} without a list in between", client_.name, request.rv),
+          {expired_, request.entry});
     }
     const bool same = watched_before_ && watched_before_->rv == request.rv;
     if (!same) empty_closes_ = 0;
     if (EndedAtOnce(request) && ++empty_closes_ > kEmptyClosesMax) {
-      Add(fmt::format("{} came back to {} after {} watches that ended at once, empty, without a list", client_.name,
-                      request.rv, empty_closes_ - 1),
+      Add(fmt::format(
+              "{} came back to {} after {} watches that ended at once, empty, without a list",
+              client_.name, request.rv, empty_closes_ - 1),
           {watched_before_->entry, request.entry});
     }
     watched_before_ = &request;
@@ -80,14 +84,14 @@ class ExpiryChecker {
     }
   }
 
-  // A list that answers with the version that just expired leads back to it: client-go goes on like this (WCH-06 lists
-  // at its last version), so it is told but excused.
+  // A list that answers with the version that just expired leads back to it: client-go goes on like
+  // this (WCH-06 lists at its last version), so it is told but excused.
   void CountLoop(const ClientRequest& request, const HistoryEntry* line) {
     loop_ = request.rv == loop_version_ ? loop_ + 1 : 1;
     loop_version_ = request.rv;
     if (loop_ != kSameVersionMax) return;
-    Add(fmt::format("{} was told {} times that {} is gone, and comes back to it after each list", client_.name, loop_,
-                    request.rv),
+    Add(fmt::format("{} was told {} times that {} is gone, and comes back to it after each list",
+                    client_.name, loop_, request.rv),
         {line});
     out_.back().kind = Violation::Kind::kLiveness;
     out_.back().excuse = "faithful: WCH-06";
@@ -95,7 +99,8 @@ class ExpiryChecker {
 
   void Add(std::string sentence, std::vector<const HistoryEntry*> lines) {
     out_.push_back({Violation::Kind::kSafety, "C9",
-                    "a version that expired is not resumed, but " + sentence, std::move(lines), ""});
+                    "a version that expired is not resumed, but " + sentence, std::move(lines),
+                    ""});
   }
 
   const ClientView& client_;

@@ -1,4 +1,5 @@
-// Histories by hand, for tests: a line each, "TIME ACTOR WHAT KEY=VALUE ...", values without blanks (a "_" stands for one).
+// Histories by hand, for tests: a line each, "TIME ACTOR WHAT KEY=VALUE ...", values without blanks
+// (a "_" stands for one).
 //
 //   History history = HistoryOf(R"(
 //     0 server commit rv=5 resource=configmaps key=default/a type=ADDED uid=u1
@@ -34,8 +35,10 @@ inline History HistoryOf(const std::string& text) {
       std::replace(value.begin(), value.end(), '_', ' ');
       if (field.starts_with("object=")) {
         auto object = Object::Parse(value);
-        if (object.ok()) entry.SetObject(*object);
-        else ADD_FAILURE() << "not an object: " << value;
+        if (object.ok())
+          entry.SetObject(*object);
+        else
+          ADD_FAILURE() << "not an object: " << value;
       } else {
         entry.Set(field.substr(0, equals), value);
       }
@@ -53,7 +56,8 @@ inline std::vector<std::string> Found(CheckerFunction check, const std::string& 
   std::vector<std::string> sentences;
   for (const Violation& violation : check(view, {})) {
     EXPECT_NE(violation.property, "");
-    sentences.push_back((violation.excuse.empty() ? "" : violation.excuse + ": ") + violation.sentence);
+    sentences.push_back((violation.excuse.empty() ? "" : violation.excuse + ": ") +
+                        violation.sentence);
   }
   return sentences;
 }
@@ -80,12 +84,14 @@ inline const std::string kGoodStart = R"(
 
 // The next watch of that client, from `rv`, number `n`.
 inline std::string WatchFrom(int n, int rv, double at = 20) {
-  const std::string target = "/api/v1/namespaces/default/configmaps?allowWatchBookmarks=true&resourceVersion=" +
-                             std::to_string(rv) + "&watch=true";
+  const std::string target =
+      "/api/v1/namespaces/default/configmaps?allowWatchBookmarks=true&resourceVersion=" +
+      std::to_string(rv) + "&watch=true";
   const std::string t = std::to_string(at), number = std::to_string(n);
-  return t + " client request n=" + number + " verb=WATCH target=" + target + "\n" + t + " server request id=" + number +
-         " conn=2 method=GET target=" + target + "\n" + t + " server open id=" + number + " status=200\n" + t +
-         " client answer n=" + number + " status=200\n";
+  return t + " client request n=" + number + " verb=WATCH target=" + target + "\n" + t +
+         " server request id=" + number + " conn=2 method=GET target=" + target + "\n" + t +
+         " server open id=" + number + " status=200\n" + t + " client answer n=" + number +
+         " status=200\n";
 }
 
 }  // namespace relist

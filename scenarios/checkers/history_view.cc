@@ -57,8 +57,8 @@ void HistoryView::ReadServerLine(const HistoryEntry& entry) {
   const std::string& what = entry.what();
   has_server_ = true;
   if (what == "commit") {
-    commits_.push_back({Number(entry.Get("rv")), entry.Get("resource"), entry.Get("key"), entry.Get("uid"),
-                        TypeOf(entry), &entry});
+    commits_.push_back({Number(entry.Get("rv")), entry.Get("resource"), entry.Get("key"),
+                        entry.Get("uid"), TypeOf(entry), &entry});
     return;
   }
   if (what == "fault") last_fault_ = &entry;
@@ -80,8 +80,8 @@ void HistoryView::ReadServerLine(const HistoryEntry& entry) {
   } else if (what == "fault") {
     request.faulted = true;
     const std::string& verdict = entry.Get("verdict");
-    request.unsure |= !verdict.starts_with("split") && !verdict.starts_with("error") && !verdict.starts_with("answer") &&
-                      !verdict.starts_with("duplicate");
+    request.unsure |= !verdict.starts_with("split") && !verdict.starts_with("error") &&
+                      !verdict.starts_with("answer") && !verdict.starts_with("duplicate");
   }
 }
 
@@ -161,14 +161,18 @@ void HistoryView::ReadCallback(ClientView* client, const HistoryEntry& entry) {
   callback.rv = Number(entry.Get("rv"));
   const std::string& type = entry.Get("type");
   using Type = ClientCallback::Type;
-  callback.type = type == "added" ? Type::kAdded : type == "modified" ? Type::kModified : Type::kDeleted;
+  callback.type = type == "added"      ? Type::kAdded
+                  : type == "modified" ? Type::kModified
+                                       : Type::kDeleted;
   callback.tombstone = entry.Get("tombstone") == "true";
   callback.initial = entry.Get("initial") == "true";
-  callback.same_version = callback.type == Type::kModified && entry.Get("old_rv") == entry.Get("rv");
+  callback.same_version =
+      callback.type == Type::kModified && entry.Get("old_rv") == entry.Get("rv");
   client->callbacks[entry.Get("handler")].push_back(callback);
 }
 
-// The position that a list gives stands right behind it; there is no such line where the version did not move.
+// The position that a list gives stands right behind it; there is no such line where the version
+// did not move.
 void HistoryView::ReadPosition(ClientView* client, const HistoryEntry& entry) {
   client->position = Number(entry.Get("rv"));
   if (client->lists.empty()) return;
@@ -179,8 +183,8 @@ void HistoryView::ReadPosition(ClientView* client, const HistoryEntry& entry) {
   list.reached = std::max(list.reached, client->position);
 }
 
-// Lines of the two sides belong together by target, and by what was answered. Which client a request came from is told
-// by its agent, where the server wrote it down.
+// Lines of the two sides belong together by target, and by what was answered. Which client a
+// request came from is told by its agent, where the server wrote it down.
 void HistoryView::MatchRequests() {
   std::unordered_map<std::string_view, std::deque<ServerRequest*>> waiting;
   for (const uint64_t id : request_order_) {
@@ -209,8 +213,9 @@ void HistoryView::MatchRequests() {
 }
 
 const TruthCommit* HistoryView::CommitAt(uint64_t rv) const {
-  const auto found = std::lower_bound(commits_.begin(), commits_.end(), rv,
-                                      [](const TruthCommit& commit, uint64_t wanted) { return commit.rv < wanted; });
+  const auto found = std::lower_bound(
+      commits_.begin(), commits_.end(), rv,
+      [](const TruthCommit& commit, uint64_t wanted) { return commit.rv < wanted; });
   return found != commits_.end() && found->rv == rv ? &*found : nullptr;
 }
 
@@ -225,10 +230,12 @@ std::vector<HistoryView::ScopedEvent> HistoryView::EventsOf(const ClientView& cl
     const bool is = commit.type != EventType::kDeleted && scope.Matches(*commit.entry);
     if (!was && !is) continue;
     const TruthCommit* last = was ? before->second : nullptr;
-    events.push_back({is ? (was ? EventType::kModified : EventType::kAdded) : EventType::kDeleted, &commit,
-                      is ? nullptr : last});
-    if (is) live[commit.key] = &commit;
-    else live.erase(before);
+    events.push_back({is ? (was ? EventType::kModified : EventType::kAdded) : EventType::kDeleted,
+                      &commit, is ? nullptr : last});
+    if (is)
+      live[commit.key] = &commit;
+    else
+      live.erase(before);
   }
   return events;
 }
@@ -237,8 +244,10 @@ HistoryView::State HistoryView::StateAt(const std::vector<ScopedEvent>& events, 
   State state;
   for (const ScopedEvent& event : events) {
     if (event.commit->rv > rv) break;
-    if (event.type == EventType::kDeleted) state.erase(event.commit->key);
-    else state[event.commit->key] = event.commit;
+    if (event.type == EventType::kDeleted)
+      state.erase(event.commit->key);
+    else
+      state[event.commit->key] = event.commit;
   }
   return state;
 }

@@ -1,11 +1,13 @@
-// A history, read once and sorted by who did what, so that each checker is one pass over what concerns it.
+// A history, read once and sorted by who did what, so that each checker is one pass over what
+// concerns it.
 //
 //   HistoryView view(history);
 //   for (const ClientView& client : view.clients()) ...
 //
-// Points into the history, which must outlive it and stay as it is. Where the two sides' lines were merged by their
-// clocks (over HTTP), the order of lines of different actors means little: the view offers order within an actor, and
-// versions, which hold in both worlds. Works on partial histories: no server's lines, or no reflector's, is fine.
+// Points into the history, which must outlive it and stay as it is. Where the two sides' lines were
+// merged by their clocks (over HTTP), the order of lines of different actors means little: the view
+// offers order within an actor, and versions, which hold in both worlds. Works on partial
+// histories: no server's lines, or no reflector's, is fine.
 #pragma once
 
 #include <cstdint>
@@ -46,9 +48,10 @@ struct ClientRequest {
   const HistoryEntry* entry = nullptr;
   size_t index = 0;  // of the entry among the client's lines
   bool watch = false, streaming_list = false, list = false, continued = false;
-  std::string_view target, rv;         // the resourceVersion parameter, "" if absent
+  std::string_view target, rv;           // the resourceVersion parameter, "" if absent
   const HistoryEntry* answer = nullptr;  // the client's: "answer", or null
-  const ServerRequest* server = nullptr;  // null where it never arrived, or there are no server's lines
+  const ServerRequest* server =
+      nullptr;  // null where it never arrived, or there are no server's lines
 };
 
 struct ClientCallback {
@@ -64,9 +67,9 @@ struct ClientCallback {
 // A list, or streaming list, that replaced the client's store.
 struct ClientList {
   const HistoryEntry* relist = nullptr;
-  size_t index = 0;       // of the relist among the client's lines
-  uint64_t rv = 0;        // the position that it gave; 0: none (yet)
-  uint64_t reached = 0;   // the last position before the next list, or before the end
+  size_t index = 0;      // of the relist among the client's lines
+  uint64_t rv = 0;       // the position that it gave; 0: none (yet)
+  uint64_t reached = 0;  // the last position before the next list, or before the end
 };
 
 struct ClientView {
@@ -100,7 +103,8 @@ class HistoryView {
   // The write of that version; null if there is none.
   const TruthCommit* CommitAt(uint64_t rv) const;
 
-  // What a scope saw of the truth (E of properties.md): for each commit at most one event, in order.
+  // What a scope saw of the truth (E of properties.md): for each commit at most one event, in
+  // order.
   struct ScopedEvent {
     EventType type = EventType::kAdded;  // kAdded, kModified, kDeleted
     const TruthCommit* commit = nullptr;

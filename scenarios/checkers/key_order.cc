@@ -9,9 +9,10 @@
 namespace relist {
 namespace {
 
-// A list that asked for "any version" and was given one older than `shown` is the server's right (W15), where replicas
-// lag. True if the client made one between the two callbacks.
-bool WasServedOldData(const ClientView& client, const ClientCallback& before, const ClientCallback& after) {
+// A list that asked for "any version" and was given one older than `shown` is the server's right
+// (W15), where replicas lag. True if the client made one between the two callbacks.
+bool WasServedOldData(const ClientView& client, const ClientCallback& before,
+                      const ClientCallback& after) {
   for (const ClientRequest& request : client.requests) {
     if (request.index < before.index || request.index > after.index) continue;
     if (request.rv != "0" || !request.answer) continue;
@@ -31,11 +32,14 @@ std::vector<Violation> CheckKeyOrder(const HistoryView& view, const CheckOptions
       for (const ClientCallback& callback : callbacks) {
         const ClientCallback*& before = last[callback.key];
         if (before && callback.rv < before->rv) {
-          out.push_back({Violation::Kind::kSafety, "C3",
-                         fmt::format("the versions of a key never go back, but \"{}\" was shown {} at {} after {}", handler,
-                                     callback.key, callback.rv, before->rv),
-                         {before->entry, callback.entry},
-                         WasServedOldData(client, *before, callback) ? "stale-served" : ""});
+          out.push_back(
+              {Violation::Kind::kSafety,
+               "C3",
+               fmt::format(
+                   "the versions of a key never go back, but \"{}\" was shown {} at {} after {}",
+                   handler, callback.key, callback.rv, before->rv),
+               {before->entry, callback.entry},
+               WasServedOldData(client, *before, callback) ? "stale-served" : ""});
         }
         if (!before || callback.rv >= before->rv) before = &callback;
       }

@@ -9,21 +9,29 @@ TEST(RealStatesTest, WhatWasCommittedMayBeShownAndADeletionCarriesItsVersion) {
     2 server commit rv=7 resource=configmaps key=default/b type=DELETED uid=ub
     2 client callback handler=h type=deleted key=default/b uid=ub rv=7
     3 client callback handler=h type=deleted key=default/a uid=ua rv=5 tombstone=true
-  )").empty());
+  )")
+                  .empty());
 }
 
 TEST(RealStatesTest, AVersionThatNeverWasIsFound) {
-  const auto found = Found(CheckRealStates, kGoodStart +
-                           "2 client callback handler=h type=modified key=default/b uid=ub rv=9 old_rv=6\n"
-                           "2 client callback handler=h type=modified key=default/b uid=ua rv=5 old_rv=9\n");
+  const auto found =
+      Found(CheckRealStates,
+            kGoodStart +
+                "2 client callback handler=h type=modified key=default/b uid=ub rv=9 old_rv=6\n"
+                "2 client callback handler=h type=modified key=default/b uid=ua rv=5 old_rv=9\n");
   EXPECT_EQ(found.size(), 2u);
 }
 
 TEST(KeyOrderTest, VersionsOfAKeyMayRepeatButNotGoBack) {
-  EXPECT_TRUE(Found(CheckKeyOrder, kGoodStart +
-                    "2 client callback handler=h type=modified key=default/b uid=ub rv=6 old_rv=6\n").empty());
-  const auto found = Found(CheckKeyOrder, kGoodStart +
-                           "2 client callback handler=h type=modified key=default/b uid=ub rv=5 old_rv=6\n");
+  EXPECT_TRUE(
+      Found(CheckKeyOrder,
+            kGoodStart +
+                "2 client callback handler=h type=modified key=default/b uid=ub rv=6 old_rv=6\n")
+          .empty());
+  const auto found =
+      Found(CheckKeyOrder,
+            kGoodStart +
+                "2 client callback handler=h type=modified key=default/b uid=ub rv=5 old_rv=6\n");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_NE(found[0].find("default/b at 5 after 6"), std::string::npos);
 }
@@ -46,7 +54,8 @@ TEST(PositionOrderTest, AWatchThatStartsEarlierThanTheOneBeforeIsFound) {
 TEST(PositionOrderTest, AfterAListThePositionIsTheLists) {
   EXPECT_TRUE(Found(CheckPositionOrder, kGoodStart + WatchFrom(3, 8) + R"(
     21 client request n=4 verb=LIST target=/api/v1/namespaces/default/configmaps
-  )" + WatchFrom(5, 7, 22)).empty());
+  )" + WatchFrom(5, 7, 22))
+                  .empty());
 }
 
 }  // namespace

@@ -15,12 +15,17 @@ std::vector<Violation> CheckPositionOrder(const HistoryView& view, const CheckOp
         before = nullptr;  // a list's version becomes the position, whatever it is
         continue;
       }
-      const std::optional<int> order = before ? CompareResourceVersions(before->rv, request.rv) : std::nullopt;
+      const std::optional<int> order =
+          before ? CompareResourceVersions(before->rv, request.rv) : std::nullopt;
       if (order && *order > 0) {
-        out.push_back({Violation::Kind::kSafety, "C4",
-                       fmt::format("a watch never starts before the one that it follows, but {} went from {} to {}",
-                                   client.name, before->rv, request.rv),
-                       {before->entry, request.entry}, ""});
+        out.push_back(
+            {Violation::Kind::kSafety,
+             "C4",
+             fmt::format(
+                 "a watch never starts before the one that it follows, but {} went from {} to {}",
+                 client.name, before->rv, request.rv),
+             {before->entry, request.entry},
+             ""});
       }
       before = &request;
     }

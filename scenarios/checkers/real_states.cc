@@ -6,8 +6,8 @@
 namespace relist {
 namespace {
 
-// The state that a deletion of `key` at `rv` shows: the last one before, carrying the deletion's version. Its body
-// differs from what was committed only where an object left a selector.
+// The state that a deletion of `key` at `rv` shows: the last one before, carrying the deletion's
+// version. Its body differs from what was committed only where an object left a selector.
 bool IsDeletion(const TruthCommit* commit, const ClientCallback& callback) {
   return commit && commit->key == callback.key && commit->uid == callback.uid;
 }
@@ -23,14 +23,18 @@ std::vector<Violation> CheckRealStates(const HistoryView& view, const CheckOptio
         const TruthCommit* commit = view.CommitAt(callback.rv);
         const bool deleted = callback.type == ClientCallback::Type::kDeleted;
         if (deleted && IsDeletion(commit, callback)) continue;
-        const bool known = commit && commit->resource == client.resource && commit->key == callback.key &&
-                           commit->uid == callback.uid && commit->type != EventType::kDeleted;
+        const bool known = commit && commit->resource == client.resource &&
+                           commit->key == callback.key && commit->uid == callback.uid &&
+                           commit->type != EventType::kDeleted;
         if (known && SameBody(commit->entry->object(), callback.entry->object())) continue;
-        out.push_back({Violation::Kind::kSafety, "C2",
-                       fmt::format("a handler sees only states that were committed, but \"{}\" was shown \"{}\" at {} {}",
+        out.push_back({Violation::Kind::kSafety,
+                       "C2",
+                       fmt::format("a handler sees only states that were committed, but \"{}\" was "
+                                   "shown \"{}\" at {} {}",
                                    handler, callback.key, callback.entry->Get("rv"),
                                    known ? "with another body" : "which never was"),
-                       {commit ? commit->entry : nullptr, callback.entry}, ""});
+                       {commit ? commit->entry : nullptr, callback.entry},
+                       ""});
       }
     }
   }

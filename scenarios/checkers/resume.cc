@@ -37,25 +37,30 @@ class ResumeChecker {
     for (const auto& [handler, callbacks] : client_.callbacks) {
       for (const ClientCallback& callback : callbacks) in_order.push_back(&callback);
     }
-    std::sort(in_order.begin(), in_order.end(), [](const auto* a, const auto* b) { return a->index < b->index; });
+    std::sort(in_order.begin(), in_order.end(),
+              [](const auto* a, const auto* b) { return a->index < b->index; });
     const ClientCallback* newest = nullptr;
     for (const ClientRequest& request : client_.requests) {
-      for (; next_callback < in_order.size() && in_order[next_callback]->index < request.index; ++next_callback) {
+      for (; next_callback < in_order.size() && in_order[next_callback]->index < request.index;
+           ++next_callback) {
         const ClientCallback* callback = in_order[next_callback];
         if (!newest || callback->rv > newest->rv) newest = callback;
       }
       if (request.list || request.streaming_list) {
-        newest = nullptr;  // a list may answer with an older state (W15), and what it gives is the position
+        newest = nullptr;  // a list may answer with an older state (W15), and what it gives is the
+                           // position
         continue;
       }
       const std::optional<uint64_t> rv = ParseResourceVersion(request.rv);
       if (!request.watch || !rv || *rv == 0) continue;
       if (newest && *rv < newest->rv) {
-        Add(fmt::format("{} starts a watch at {} after it showed version {}", client_.name, *rv, newest->rv),
+        Add(fmt::format("{} starts a watch at {} after it showed version {}", client_.name, *rv,
+                        newest->rv),
             {newest->entry, request.entry});
       }
       if (view_.has_server() && !offered.contains(request.rv)) {
-        Add(fmt::format("{} starts a watch at {}, which no list, event or bookmark gave it", client_.name, *rv),
+        Add(fmt::format("{} starts a watch at {}, which no list, event or bookmark gave it",
+                        client_.name, *rv),
             {request.entry});
       }
       CheckTakenIn(request, *rv);
@@ -73,7 +78,8 @@ class ResumeChecker {
     }
     for (const auto& event : Events()) {
       if (event.commit != commit) continue;
-      Add(fmt::format("{} starts a watch at {}, but no handler was ever shown that event", client_.name, rv),
+      Add(fmt::format("{} starts a watch at {}, but no handler was ever shown that event",
+                      client_.name, rv),
           {commit->entry, request.entry});
     }
   }
@@ -84,9 +90,11 @@ class ResumeChecker {
   }
 
   void Add(std::string sentence, std::vector<const HistoryEntry*> lines) {
-    out_.push_back({Violation::Kind::kSafety, "C8",
-                    "a watch starts at the last event, bookmark or list that was taken in wholly, but " + sentence,
-                    std::move(lines), ""});
+    out_.push_back(
+        {Violation::Kind::kSafety, "C8",
+         "a watch starts at the last event, bookmark or list that was taken in wholly, but " +
+             sentence,
+         std::move(lines), ""});
   }
 
   const HistoryView& view_;

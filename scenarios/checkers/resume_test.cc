@@ -15,17 +15,20 @@ const std::string kShownC8 = R"(
 )";
 
 TEST(ResumeTest, AWatchFromTheLastEventIsHonest) {
-  EXPECT_TRUE(Found(CheckResume, kGoodStart + kEventC8 + kShownC8 + WatchFrom(3, 7) + kEndC8).empty());
+  EXPECT_TRUE(
+      Found(CheckResume, kGoodStart + kEventC8 + kShownC8 + WatchFrom(3, 7) + kEndC8).empty());
 }
 
 TEST(ResumeTest, AWatchFromBeforeWhatWasShownIsFound) {
-  const auto found = Found(CheckResume, kGoodStart + kEventC8 + kShownC8 + WatchFrom(3, 6) + kEndC8);
+  const auto found =
+      Found(CheckResume, kGoodStart + kEventC8 + kShownC8 + WatchFrom(3, 6) + kEndC8);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_NE(found[0].find("at 6 after it showed version 7"), std::string::npos);
 }
 
 TEST(ResumeTest, AWatchFromAnEventThatNobodyWasShownIsFound) {
-  const auto found = Found(CheckResume, kGoodStart + kEventC8 + "2 client position rv=7\n" + WatchFrom(3, 7) + kEndC8);
+  const auto found = Found(
+      CheckResume, kGoodStart + kEventC8 + "2 client position rv=7\n" + WatchFrom(3, 7) + kEndC8);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_NE(found[0].find("no handler was ever shown"), std::string::npos);
 }
@@ -57,22 +60,29 @@ TEST(ExpiryTest, AListThatExpiredItselfIsNoList) {
   EXPECT_EQ(Found(CheckExpiry, kGoodStart + kGoneC9 + R"(
     7 client request n=3 verb=LIST target=/api/v1/namespaces/default/configmaps?resourceVersion=6
     7 client answer n=3 status=410
-  )" + WatchFrom(4, 6)).size(), 1u);
+  )" + WatchFrom(4, 6))
+                .size(),
+            1u);
 }
 
 TEST(ExpiryTest, A410AsHttpStatusCounts) {
   const std::string target = "/api/v1/namespaces/default/configmaps?resourceVersion=6&watch=true";
   EXPECT_EQ(Found(CheckExpiry, kGoodStart + "5 client request n=3 verb=WATCH target=" + target +
-                                   "\n5 client answer n=3 status=410\n" + WatchFrom(4, 6)).size(), 1u);
+                                   "\n5 client answer n=3 status=410\n" + WatchFrom(4, 6))
+                .size(),
+            1u);
 }
 
 TEST(ExpiryTest, AnErrorLineThatAFaultKeptFromTheClientDoesNotCount) {
-  EXPECT_TRUE(Found(CheckExpiry, kGoodStart + "4 server fault id=2 point=open verdict=stall_after_3\n" + kGoneC9 +
-                                     WatchFrom(3, 6)).empty());
+  EXPECT_TRUE(Found(CheckExpiry, kGoodStart +
+                                     "4 server fault id=2 point=open verdict=stall_after_3\n" +
+                                     kGoneC9 + WatchFrom(3, 6))
+                  .empty());
 }
 
 std::string EmptyWatchC9(int n) {
-  return WatchFrom(n, 6, n * 10) + std::to_string(n * 10) + ".1 server end id=" + std::to_string(n) + " how=last_chunk\n";
+  return WatchFrom(n, 6, n * 10) + std::to_string(n * 10) +
+         ".1 server end id=" + std::to_string(n) + " how=last_chunk\n";
 }
 
 TEST(ExpiryTest, WatchesThatEndAtOnceMeanExpiredSooner) {
@@ -88,7 +98,8 @@ TEST(ExpiryTest, AListThatLeadsBackToTheDeadVersionForEverIsClientGosOwn) {
   for (int n = 3; n <= 13; n += 2) {
     const std::string t = std::to_string(n * 10), id = std::to_string(n);
     text += WatchFrom(n, 6, n * 10) + t + " server event id=" + id + " type=ERROR code=410\n";
-    text += t + " client request n=" + std::to_string(n + 1) + " verb=LIST target=/api/v1/namespaces/default/configmaps?resourceVersion=6\n";
+    text += t + " client request n=" + std::to_string(n + 1) +
+            " verb=LIST target=/api/v1/namespaces/default/configmaps?resourceVersion=6\n";
     text += t + " client answer n=" + std::to_string(n + 1) + " status=200 rv=6 items=2\n";
   }
   const auto found = Found(CheckExpiry, text);
@@ -112,11 +123,15 @@ TEST(BookmarksTest, ABookmarkThatWasCutOffNeedNotHaveArrived) {
   EXPECT_TRUE(Found(CheckBookmarks, kGoodStart + R"(
     60 server event id=2 type=BOOKMARK resource=configmaps rv=9
     60 server end id=2 how=FIN
-  )" + WatchFrom(3, 6, 62)).empty());
+  )" + WatchFrom(3, 6, 62))
+                  .empty());
 }
 
 TEST(BookmarksTest, AnObjectWithoutANameIsABookmarkThatWasShown) {
-  EXPECT_EQ(Found(CheckBookmarks, kGoodStart + "60 client callback handler=h type=added key= uid= rv=9\n").size(), 1u);
+  EXPECT_EQ(
+      Found(CheckBookmarks, kGoodStart + "60 client callback handler=h type=added key= uid= rv=9\n")
+          .size(),
+      1u);
 }
 
 TEST(SyncTest, SyncedAfterTheWholeInitialListIsGood) {
@@ -125,7 +140,8 @@ TEST(SyncTest, SyncedAfterTheWholeInitialListIsGood) {
 
 TEST(SyncTest, SyncedBeforeTheListOrBeforeAnObjectWasShownIsFound) {
   std::string early = kGoodStart;
-  const std::string b = "  1 client callback handler=h type=added key=default/b uid=ub rv=6 initial=true\n";
+  const std::string b =
+      "  1 client callback handler=h type=added key=default/b uid=ub rv=6 initial=true\n";
   early.erase(early.find(b), b.size());
   const auto found = Found(CheckSync, early + b + kEndC8);
   ASSERT_EQ(found.size(), 1u);
@@ -139,7 +155,9 @@ TEST(SyncTest, SyncedBeforeTheListOrBeforeAnObjectWasShownIsFound) {
 }
 
 TEST(SyncTest, NeverSyncedAtTheEndIsFound) {
-  EXPECT_EQ(Found(CheckSync, "1 client request n=1 verb=LIST target=/api/v1/configmaps\n" + kEndC8).size(), 1u);
+  EXPECT_EQ(Found(CheckSync, "1 client request n=1 verb=LIST target=/api/v1/configmaps\n" + kEndC8)
+                .size(),
+            1u);
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ fakeapi::StringMap FieldsOf(const nlohmann::json& object, const std::string& sel
 
 }  // namespace
 
-Scope::Scope(const std::string& resource, const std::string& ns, const std::string& labels, const std::string& fields)
+Scope::Scope(const std::string& resource, const std::string& ns, const std::string& labels,
+             const std::string& fields)
     : resource_(resource), ns_prefix_(ns.empty() ? "" : ns + "/") {
   if (labels.empty() && fields.empty()) return;
   selectors_ = std::make_unique<Selectors>();

@@ -15,7 +15,8 @@ namespace relist {
 class Scope {
  public:
   // Selectors that the server would refuse match nothing.
-  Scope(const std::string& resource, const std::string& ns, const std::string& labels, const std::string& fields);
+  Scope(const std::string& resource, const std::string& ns, const std::string& labels,
+        const std::string& fields);
   ~Scope();
 
   // By resource and namespace alone.

@@ -10,16 +10,17 @@ namespace {
 
 using Type = ClientCallback::Type;
 
-// Callbacks of events carry a version that no other callback of the handler has: relists repeat versions (told apart by
-// an unchanged version) and tombstones carry old ones.
+// Callbacks of events carry a version that no other callback of the handler has: relists repeat
+// versions (told apart by an unchanged version) and tombstones carry old ones.
 using ByVersion = std::unordered_map<uint64_t, const ClientCallback*>;
 
 bool FromEvent(const ClientCallback& callback) {
   return !callback.same_version && !callback.tombstone;
 }
 
-void CheckOneStream(const ClientList& list, const std::vector<HistoryView::ScopedEvent>& events, const std::string& handler,
-                    const ByVersion& shown, std::vector<Violation>* out) {
+void CheckOneStream(const ClientList& list, const std::vector<HistoryView::ScopedEvent>& events,
+                    const std::string& handler, const ByVersion& shown,
+                    std::vector<Violation>* out) {
   const ClientCallback* before = nullptr;
   for (const HistoryView::ScopedEvent& event : events) {
     const TruthCommit& commit = *event.commit;
@@ -28,18 +29,24 @@ void CheckOneStream(const ClientList& list, const std::vector<HistoryView::Scope
     const bool is_delete = event.type == EventType::kDeleted;
     if (found == shown.end() || found->second->key != commit.key ||
         (found->second->type == Type::kDeleted) != is_delete) {
-      out->push_back({Violation::Kind::kSafety, "C7",
-                      fmt::format("between two lists every event is told, but the position went to {} and \"{}\" was never "
+      out->push_back({Violation::Kind::kSafety,
+                      "C7",
+                      fmt::format("between two lists every event is told, but the position went to "
+                                  "{} and \"{}\" was never "
                                   "told of {} {} at {}",
                                   list.reached, handler, Name(event.type), commit.key, commit.rv),
-                      {commit.entry, list.relist}, ""});
+                      {commit.entry, list.relist},
+                      ""});
       continue;
     }
     if (before && before->index > found->second->index) {
-      out->push_back({Violation::Kind::kSafety, "C7",
-                      fmt::format("between two lists events are told in their order, but \"{}\" was told of {} before {}",
+      out->push_back({Violation::Kind::kSafety,
+                      "C7",
+                      fmt::format("between two lists events are told in their order, but \"{}\" "
+                                  "was told of {} before {}",
                                   handler, found->second->rv, before->rv),
-                      {found->second->entry, before->entry}, ""});
+                      {found->second->entry, before->entry},
+                      ""});
     }
     before = found->second;
   }
@@ -58,9 +65,12 @@ std::vector<Violation> CheckStreams(const HistoryView& view, const CheckOptions&
         if (!FromEvent(callback)) continue;
         const auto [earlier, fresh] = shown.emplace(callback.rv, &callback);
         if (fresh) continue;
-        out.push_back({Violation::Kind::kSafety, "C7",
-                       fmt::format("an event is told once, but \"{}\" was told of version {} twice", handler, callback.rv),
-                       {earlier->second->entry, callback.entry}, ""});
+        out.push_back({Violation::Kind::kSafety,
+                       "C7",
+                       fmt::format("an event is told once, but \"{}\" was told of version {} twice",
+                                   handler, callback.rv),
+                       {earlier->second->entry, callback.entry},
+                       ""});
       }
       for (const ClientList& list : client.lists) {
         if (list.rv > 0) CheckOneStream(list, events, handler, shown, &out);

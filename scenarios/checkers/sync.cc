@@ -9,10 +9,14 @@
 namespace relist {
 namespace {
 
-Violation Early(const ClientView& client, const HistoryEntry* line, std::string sentence, const HistoryEntry* other) {
-  return {Violation::Kind::kSafety, "C11",
-          fmt::format("\"synced\" comes after the whole initial list, but {} {}", client.name, sentence),
-          {other, line}, ""};
+Violation Early(const ClientView& client, const HistoryEntry* line, std::string sentence,
+                const HistoryEntry* other) {
+  return {Violation::Kind::kSafety,
+          "C11",
+          fmt::format("\"synced\" comes after the whole initial list, but {} {}", client.name,
+                      sentence),
+          {other, line},
+          ""};
 }
 
 size_t IndexOf(const ClientView& client, const HistoryEntry* line) {
@@ -33,8 +37,10 @@ void CheckShownBefore(const HistoryView& view, const ClientView& client, const H
   const ClientList& first = client.lists.front();
   for (const auto& [key, commit] : HistoryView::StateAt(view.EventsOf(client), first.rv)) {
     if (shown.contains(key)) continue;
-    out->push_back(Early(client, line, fmt::format("said so to \"{}\" before it was shown {}", line->Get("handler"), key),
-                         commit->entry));
+    out->push_back(
+        Early(client, line,
+              fmt::format("said so to \"{}\" before it was shown {}", line->Get("handler"), key),
+              commit->entry));
   }
 }
 
@@ -45,10 +51,14 @@ std::vector<Violation> CheckSync(const HistoryView& view, const CheckOptions&) {
   for (const ClientView& client : view.clients()) {
     if (client.requests.empty()) continue;
     if (client.synced.empty() && view.ended()) {
-      out.push_back({Violation::Kind::kLiveness, "C11",
-                     fmt::format("after the calm a client has synced, an empty list included, but {} never did",
-                                 client.name),
-                     {client.requests.front().entry}, ""});
+      out.push_back(
+          {Violation::Kind::kLiveness,
+           "C11",
+           fmt::format(
+               "after the calm a client has synced, an empty list included, but {} never did",
+               client.name),
+           {client.requests.front().entry},
+           ""});
     }
     // Without the reflector's lines (a foreign client) only the end can be judged.
     if (std::none_of(client.lines.begin(), client.lines.end(),
@@ -57,7 +67,8 @@ std::vector<Violation> CheckSync(const HistoryView& view, const CheckOptions&) {
     }
     for (const HistoryEntry* line : client.synced) {
       if (client.lists.empty() || client.lists.front().index > IndexOf(client, line)) {
-        out.push_back(Early(client, line, "said so before any list was complete", client.requests.front().entry));
+        out.push_back(Early(client, line, "said so before any list was complete",
+                            client.requests.front().entry));
       } else if (!line->Get("handler").empty() && view.has_server()) {
         CheckShownBefore(view, client, line, &out);
       }

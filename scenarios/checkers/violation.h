@@ -13,15 +13,16 @@ struct Violation {
     kSafety,    // something happened that must never happen
     kLiveness,  // something did not happen in time
   } kind = Kind::kSafety;
-  std::string property;  // "C3"
-  std::string sentence;  // the property, and what broke it, in one sentence
+  std::string property;                    // "C3"
+  std::string sentence;                    // the property, and what broke it, in one sentence
   std::vector<const HistoryEntry*> lines;  // those that clash, oldest first; owned by the history
-  // Empty: a failure. "faithful: WCH-06": client-go is known to do this, no failure. "stale-served": the server legally
-  // served old data.
+  // Empty: a failure. "faithful: WCH-06": client-go is known to do this, no failure.
+  // "stale-served": the server legally served old data.
   std::string excuse;
 };
 
-// The property and the sentence, then the lines, then `again`: the command that shows it again (may be empty).
+// The property and the sentence, then the lines, then `again`: the command that shows it again (may
+// be empty).
 std::string Describe(const History& history, const Violation& violation, const std::string& again);
 
 }  // namespace relist

@@ -1,0 +1,163 @@
+// The fault script, the simulated network and the runner, seen through small scenarios.
+#include "scenarios/runner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scenarios/expectations.h"
+#include "scenarios/timeline.h"
+
+namespace relist {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+RunResult RunText(const std::string& text) {
+  const Result<Scenario> scenario = ParseScenario(text, "s.yaml");
+  if (!scenario.ok()) {
+    ADD_FAILURE() << scenario.error().message();
+    return {};
+  }
+  return RunScenario(*scenario);
+}
+
+const std::string kHeadOfRun = R"(
+name: a test
+clients: [{streaming_list: false, namespace: default}]
+objects: [{object: default/a, data: {n: "0"}}]
+)";
+
+TEST(RunnerTest, AQuietScenarioIsGood) {
+  const RunResult run = RunText(kHeadOfRun);
+  EXPECT_EQ(run.exit_status, 0) << run.report;
+  EXPECT_EQ(run.report, "a test [sim]: good\n");
+  EXPECT_EQ(CallbackTexts(run.history, "client").at("handler").size(), 1u);
+}
+
+TEST(RunnerTest, AFaultThatNeverStrikesIsAnErrorOfTheScenario) {
+  const RunResult run = RunText(kHeadOfRun + "faults: [{on: list, nth: 7, fault: cut}]\n");
+  EXPECT_EQ(run.exit_status, 1);
+  EXPECT_THAT(run.report,
+              HasSubstr("s.yaml:5: this fault (cut) never struck: its place came by 1 times"));
+}
+
+TEST(RunnerTest, AStepThatNeverHappensAndOneThatFailsAreErrorsOfTheScenario) {
+  const RunResult never = RunText(kHeadOfRun + "steps: [{when: {on: watch, nth: 9}, do: evict}]\n");
+  EXPECT_EQ(never.exit_status, 1);
+  EXPECT_THAT(never.report, HasSubstr("this step (evict) never happened"));
+  const RunResult failed = RunText(kHeadOfRun + R"(
+steps:
+  - {at: 1s, do: delete, object: default/a}
+  - {at: 2s, do: delete, object: default/a}
+)");
+  EXPECT_EQ(failed.exit_status, 1);
+  EXPECT_THAT(failed.report, HasSubstr("this step (delete) failed"));
+}
+
+TEST(RunnerTest, AnExpectationThatIsNotMetIsASafetyFailureWithWhatWasSeen) {
+  const RunResult run =
+      RunText(kHeadOfRun + "expect: {client: {callbacks: [added default/z 1 initial]}}\n");
+  EXPECT_EQ(run.exit_status, 2);
+  EXPECT_THAT(run.report, HasSubstr("expected added default/z 1 initial"));
+  EXPECT_THAT(run.report, HasSubstr("again: relist replay s.yaml --world sim"));
+}
+
+TEST(RunnerTest, AClientWithoutADeadlineHangsOnAHalfOpenConnection) {
+  const RunResult run = RunText(R"(
+name: client-go over HTTP/1.1
+clients: [{streaming_list: false, namespace: default, watch_deadline: false}]
+objects: [{object: default/a, data: {n: "0"}}]
+steps: [{at: 5s, do: write, object: default/a, data: {n: "1"}}]
+faults: [{on: watch, events: 0, fault: stall}]
+)");
+  EXPECT_EQ(run.exit_status, 3) << run.report;
+  EXPECT_THAT(run.report, HasSubstr("C1: "));
+}
+
+TEST(RunnerTest, AServerThatSendsALineTwiceIsNotLegalAndIsSeen) {
+  const RunResult run = RunText(kHeadOfRun + R"(
+legal: false
+steps: [{at: 5s, do: write, object: default/a, data: {n: "1"}}]
+faults: [{on: watch, events: 0, fault: duplicate}]
+)");
+  const auto seen = CallbackTexts(run.history, "client").at("handler");
+  ASSERT_EQ(seen.size(), 3u) << Timeline(run.history);
+}
+
+// What each fault does to the client, by the requests that follow.
+std::vector<std::string> OutcomesUnder(const std::string& fault) {
+  const RunResult run = RunText(kHeadOfRun + R"(
+steps:
+  - {at: 5s, do: write, object: default/a, data: {n: "1"}}
+  - {at: 10s, do: write, object: default/a, data: {n: "2"}}
+faults: [)" + fault + "]\n");
+  EXPECT_EQ(run.exit_status, 0) << run.report << Timeline(run.history);
+  std::vector<std::string> outcomes;
+  for (const std::string& text : RequestTexts(run.history, "client")) {
+    outcomes.push_back(text.substr(0, text.find(' ')) + text.substr(text.rfind(" -> ") + 3));
+  }
+  return outcomes;
+}
+
+TEST(FaultScriptTest, EachFaultStrikesWhereItSays) {
+  EXPECT_THAT(OutcomesUnder("{on: list, fault: reset}"),
+              ElementsAre("LIST reset", "LIST 200", "WATCH 200"));
+  EXPECT_THAT(OutcomesUnder("{on: list, bytes: 200, fault: cut}"),
+              ElementsAre("LIST unexpected eof", "LIST 200", "WATCH 200"));
+  EXPECT_THAT(OutcomesUnder("{on: list, fault: delay, for: 3s}"),
+              ElementsAre("LIST 200", "WATCH 200"));
+  EXPECT_THAT(OutcomesUnder("{on: watch, events: 1, bytes: 50, fault: hold, for: 2s}"),
+              ElementsAre("LIST 200", "WATCH 200"));
+  EXPECT_THAT(OutcomesUnder("{on: watch, events: 1, fault: error, code: 500}"),
+              ElementsAre("LIST 200", "WATCH 200", "LIST 200", "WATCH 200"));
+  EXPECT_THAT(OutcomesUnder("{on: watch, fault: status, code: 403}"),
+              ElementsAre("LIST 200", "WATCH 403", "LIST 200", "WATCH 200"));
+  EXPECT_THAT(OutcomesUnder("{on: watch, events: 1, bytes: 3, every: 2, fault: split}"),
+              ElementsAre("LIST 200", "WATCH 200"));
+}
+
+TEST(FaultScriptTest, StepsHappenBeforeTheRequestOnceItIsOpenOrLater) {
+  const auto commits_at = [](const std::string& trigger) {
+    const RunResult run =
+        RunText(kHeadOfRun + "steps: [{when: " + trigger + ", do: write, object: default/b}]\n");
+    EXPECT_EQ(run.exit_status, 0) << run.report;
+    for (const std::string& text : CallbackTexts(run.history, "client").at("handler")) {
+      if (text.starts_with("added default/b")) return text.substr(text.find_last_of(' ') + 1);
+    }
+    return std::string("never");
+  };
+  EXPECT_EQ(commits_at("{on: list}"), "initial") << "the list that it precedes holds it";
+  EXPECT_THAT(commits_at("{on: list, once: open}"), Not("initial"));
+  EXPECT_THAT(commits_at("{on: watch, once: open, after: 3s}"), Not("initial"));
+}
+
+TEST(ExpectationsTest, PatternsBindNumbersAndSkipText) {
+  PatternNames names;
+  EXPECT_TRUE(
+      MatchPattern("WATCH rv={L}&timeout=*&x -> 200", "WATCH rv=12&timeout=345&x -> 200", &names));
+  EXPECT_EQ(names.at("L"), 12);
+  EXPECT_TRUE(MatchPattern("rv={L+3}", "rv=15", &names));
+  EXPECT_FALSE(MatchPattern("rv={L+3}", "rv=16", &names));
+  EXPECT_FALSE(MatchPattern("rv={M+1}", "rv=16", &names)) << "nothing is known of M";
+  EXPECT_FALSE(MatchPattern("a=*", "a=1&b=2", &names)) << "a star ends where the parameter ends";
+  EXPECT_FALSE(MatchPattern("a", "ab", &names));
+}
+
+TEST(TimelineTest, EachLineSaysWhenWhoAndWhat) {
+  const RunResult run = RunText(kHeadOfRun + R"(
+steps: [{at: 5s, do: write, object: default/a, data: {n: "1"}}]
+faults: [{on: watch, events: 0, fault: cut}]
+)");
+  const std::string timeline = Timeline(run.history);
+  EXPECT_THAT(timeline,
+              HasSubstr("     0.000  client  > LIST configmaps in default: any version will do"));
+  EXPECT_THAT(timeline, HasSubstr("+ default/a at 6 (initial)"));
+  EXPECT_THAT(timeline, HasSubstr("! #2 cut FIN after 0"));
+  EXPECT_THAT(timeline, HasSubstr("---- calm ----"));
+  EXPECT_THAT(Timeline(run.history, {.server_events = false}), Not(HasSubstr("~ #")));
+}
+
+}  // namespace
+}  // namespace relist

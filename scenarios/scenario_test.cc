@@ -1,0 +1,163 @@
+#include "scenarios/scenario.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace relist {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+// What is wrong with a scenario; "" if nothing is.
+std::string MistakesIn(const std::string& text) {
+  const Result<Scenario> scenario = ParseScenario(text, "s.yaml");
+  return scenario.ok() ? "" : scenario.error().message();
+}
+
+TEST(ScenarioTest, TheSmallestScenarioIsAName) {
+  const Result<Scenario> scenario = ParseScenario("name: nothing happens\n", "s.yaml");
+  ASSERT_TRUE(scenario.ok()) << scenario.error().message();
+  EXPECT_EQ(scenario->clients.size(), 1u);
+  EXPECT_EQ(scenario->clients[0].name, "client");
+  EXPECT_TRUE(scenario->RunsIn(WorldKind::kHttp));
+  EXPECT_EQ(scenario->length, Seconds(1));
+}
+
+TEST(ScenarioTest, EverythingThatIsWrittenIsRead) {
+  const Result<Scenario> scenario = ParseScenario(R"(
+name: all of it
+worlds: [sim]
+why_sim: for a test
+legal: false
+seed: 9
+rate: 30
+server: {window: 7, bookmark_period: 5s, timeout_min: 1m, fresh_wait: 100ms}
+within: {requests: 5}
+calm: 3m
+clients:
+  - {name: one, resource: pods, namespace: ns, selector: a=b, streaming_list: false, page_size: 3, handlers: 2,
+     watch_deadline: false, start: 1s}
+objects:
+  - {object: ns/p, resource: pods, labels: {a: b}, body: {spec: {containers: [{name: c, image: i}], priority: 5}}}
+steps:
+  - {at: 2s, do: delete, resource: pods, object: ns/p}
+  - {when: {on: list, nth: 2-4, continued: true, once: read}, do: compact, learned: true}
+  - {when: {on: watch, nth: 2, events: 3, after: 1s}, do: evict}
+faults:
+  - {on: watch, client: one, nth: every, events: 2, bytes: 12, fault: cut}
+  - {on: connection, nth: 1, fault: reset}
+  - {on: list, fault: status, code: 429, headers: {Retry-After: "2"}, plain: true}
+expect:
+  one: {requests: [LIST], callbacks: [], store: []}
+  verdicts: ["faithful: WCH-06"]
+)",
+                                                  "s.yaml");
+  ASSERT_TRUE(scenario.ok()) << scenario.error().message();
+  EXPECT_FALSE(scenario->RunsIn(WorldKind::kHttp));
+  EXPECT_EQ(scenario->watch_window, 7u);
+  EXPECT_EQ(scenario->fresh_wait, Millis(100));
+  EXPECT_EQ(scenario->clients[0].page_size, 3);
+  EXPECT_FALSE(scenario->clients[0].watch_deadline);
+  EXPECT_EQ(
+      scenario->objects[0].body_json,
+      R"({"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}],"priority":5}})");
+  EXPECT_EQ(scenario->steps[1].trigger.place.last, 4);
+  EXPECT_EQ(scenario->steps[2].trigger.after, Seconds(1));
+  EXPECT_EQ(scenario->faults[0].place.last, kEvery);
+  EXPECT_EQ(scenario->faults[0].bytes, 12u);
+  EXPECT_TRUE(scenario->faults[1].on_connection);
+  EXPECT_EQ(scenario->faults[2].headers.at(0).second, "2");
+  EXPECT_EQ(scenario->expect[0].requests->size(), 1u);
+  EXPECT_EQ(scenario->length, Seconds(3));
+}
+
+TEST(ScenarioTest, AnUnknownKeyIsToldWithItsPlaceAndWhatWasMeant) {
+  const std::string mistakes = MistakesIn("name: x\nsteps:\n  - {att: 2s, do: evict}\n");
+  EXPECT_THAT(mistakes,
+              HasSubstr("s.yaml:3:6: unknown key \"att\" in a step, did you mean \"at\"?"));
+}
+
+TEST(ScenarioTest, AWrongIndentIsToldWhereItIs) {
+  EXPECT_THAT(MistakesIn("name: x\nserver:\nwindow: 5\n"),
+              HasSubstr("s.yaml:3:1: unknown key \"window\""));
+  EXPECT_THAT(MistakesIn("name: x\n  seed: 1\n"), StartsWith("s.yaml:2:"));
+  EXPECT_THAT(MistakesIn("name: x\n\tseed: 1\n"), StartsWith("s.yaml:"));
+}
+
+TEST(ScenarioTest, ADoubledKeyIsTold) {
+  EXPECT_THAT(MistakesIn("name: x\nseed: 1\nseed: 2\n"),
+              HasSubstr("s.yaml:3:1: \"seed\" stands twice"));
+}
+
+TEST(ScenarioTest, WrongTypesAreToldWithWhatWouldBeRight) {
+  EXPECT_THAT(MistakesIn("name: x\nsteps:\n  - {at: 10, do: evict}\n"),
+              HasSubstr("a time with its unit, such as 1500ms"));
+  EXPECT_THAT(MistakesIn("name: x\nlegal: perhaps\n"), HasSubstr("true or false"));
+  EXPECT_THAT(MistakesIn("name: x\nseed: many\n"), HasSubstr("a whole number"));
+  EXPECT_THAT(MistakesIn("name: x\nsteps: {at: 1s}\n"), HasSubstr("is a list"));
+  EXPECT_THAT(MistakesIn("name: x\nfaults:\n  - {on: wacht, fault: cut}\n"),
+              HasSubstr("did you mean \"watch\"?"));
+  EXPECT_THAT(MistakesIn("name: x\nclients:\n  - {resource: configmap5}\n"),
+              HasSubstr("did you mean \"configmaps\"?"));
+}
+
+TEST(ScenarioTest, ATriggerThatCannotComeTrueIsTold) {
+  const auto step = [](const std::string& text) {
+    return MistakesIn("name: x\nsteps:\n  - " + text + "\n");
+  };
+  const auto fault = [](const std::string& text) {
+    return MistakesIn("name: x\nfaults:\n  - " + text + "\n");
+  };
+  EXPECT_THAT(step("{at: -3s, do: evict}"), HasSubstr("nothing happens before the start"));
+  EXPECT_THAT(MistakesIn("name: x\nlength: 5s\nsteps:\n  - {at: 9s, do: evict}\n"),
+              HasSubstr("it would never happen"));
+  EXPECT_THAT(fault("{on: watch, nth: 0, fault: cut}"), HasSubstr("from 1"));
+  EXPECT_THAT(fault("{on: list, events: 2, fault: cut}"), HasSubstr("no stream of events"));
+  EXPECT_THAT(fault("{on: watch, events: 2, fault: status, code: 410}"),
+              HasSubstr("never after some"));
+  EXPECT_THAT(fault("{on: watch, client: nobody, fault: cut}"),
+              HasSubstr("no client is called \"nobody\""));
+  EXPECT_THAT(fault("{on: watch, resource: pods, fault: cut}"),
+              HasSubstr("no client of this scenario asks for pods"));
+  EXPECT_THAT(step("{at: 1s, do: delete, object: default/ghost}"),
+              HasSubstr("nothing in this scenario ever writes"));
+  EXPECT_THAT(step("{at: 1s, do: write, object: nowhere}"), HasSubstr("lacks its namespace"));
+  EXPECT_THAT(step("{do: evict}"), HasSubstr("either \"at\""));
+  EXPECT_THAT(MistakesIn("name: x\nclients: [{streaming_list: false}]\nfaults:\n  - {on: "
+                         "streaming-list, fault: cut}\n"),
+              HasSubstr("can never happen"));
+  EXPECT_THAT(fault("{on: watch, events: 1, fault: duplicate}"), HasSubstr("legal: false"));
+}
+
+TEST(ScenarioTest, ASimulationOnlyScenarioSaysWhy) {
+  EXPECT_THAT(MistakesIn("name: x\nworlds: [sim]\n"), HasSubstr("why_sim"));
+  EXPECT_THAT(MistakesIn("name: x\nrate: 61\n"), HasSubstr("at most 60"));
+}
+
+TEST(ScenarioTest, AllMistakesAreToldInTheirOrder) {
+  const std::string mistakes = MistakesIn("name: x\nseed: many\nfoo: 1\n");
+  EXPECT_LT(mistakes.find("s.yaml:2:"), mistakes.find("s.yaml:3:"));
+}
+
+TEST(ScenarioTest, ABombOfAliasesIsAMistakeAndNotTheEnd) {
+  std::string text =
+      "name: x\nobjects:\n  - object: default/a\n    body:\n      a0: &a0 [x, x, x, x, x, x, x, x, "
+      "x, x]\n";
+  for (int i = 1; i < 9; ++i) {
+    const std::string one = "*a" + std::to_string(i - 1);
+    text += "      a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + one;
+    for (int k = 0; k < 9; ++k) text += ", " + one;
+    text += "]\n";
+  }
+  EXPECT_THAT(MistakesIn(text), HasSubstr("too many parts"));
+}
+
+TEST(ScenarioTest, AFileThatIsNotThereIsTold) {
+  const Result<Scenario> scenario = LoadScenario("/nowhere/s.yaml");
+  ASSERT_FALSE(scenario.ok());
+  EXPECT_THAT(scenario.error().message(), HasSubstr("/nowhere/s.yaml: cannot be read"));
+}
+
+}  // namespace
+}  // namespace relist
