@@ -1,33 +1,41 @@
 // What happened, one line each: the ground on which checkers, golden traces, the page and the
 // determinism check stand.
 //
-//   history.Add(now, "server", "commit").Set("rv", "7").Set("resource", "configmaps").Set("key",
-//   "default/a"); history.ToText();    //
-//   {"t":"0.250","actor":"server","what":"commit","rv":"7",...}, a line each (NDJSON)
+//   history.Add(now, "server", "commit").Set("rv", "7").Set("key", "default/a");
+//   history.ToText();    // {"t":"0.250","actor":"server","what":"commit","rv":"7",...}
 //
-// Append-only, canonical: fields keep the order in which they were set, times are milliseconds
-// since the start, and an object is its resourceVersion and bytes. It lives in core/ because both
-// sides write to it. Not thread-safe: in the real world each side has one of its own, or hands
-// lines to the thread that owns it.
+// Append-only, canonical: NDJSON, a line for each entry; fields keep the order in which they were
+// set, times are seconds since the start with three digits, and an object is its bytes, the last
+// field. It lives in core/ because both sides write to it. Not thread-safe: in the real world each
+// side has one of its own, or hands lines to the thread that owns it.
 //
 // The words, by actor. All values are text; "conn" numbers connections from 1, "id" numbers
-// requests from 1.
+// requests from 1; NAME is a client, "client" by default.
 //
 //   server  commit    rv resource key type(ADDED|MODIFIED|DELETED) uid + object
-//   server  request   id conn method target                          a request was read
-//   server  answer    id status [rv items continue]                  an answer that is not a watch
-//   server  open      id status                                      a watch is open
-//   server  event     id type resource key uid rv [end=true] [code]  a line of a watch was queued
-//   (BOOKMARK, ERROR too) server  end       id how(last chunk|FIN|RST|client|...)          a watch,
-//   or a cut answer, is over server  fault     id|conn point verdict                          a
-//   fault struck server  control   action(compact|evict|restart|reset|bookmark) rv NAME    request
-//   n verb(LIST|WATCH|...) target                  NAME is a client, "client" by default NAME
-//   answer    n status [rv items] | error NAME    callback  handler type(added|modified|deleted)
-//   key uid rv [old_rv] [tombstone=true] [initial=true] + object NAME    position  rv the
-//   reflector's lastSyncResourceVersion moved NAME    relist    why a full list, or streaming list,
-//   replaced the store NAME    backoff   ms NAME    synced    [handler] NAME    error     message
-//   [handler=true if the watch error handler was called] NAME    store     key rv uid + object, a
-//   line for each item      at the end run     phase     name(chaos|calm|end)
+//   server  request   id conn method target               a request was read
+//   server  answer    id status [rv items continue]       an answer that is not a watch
+//   server  open      id status                           a watch is open
+//   server  event     id type resource key uid rv [end=true] [code]
+//                                                         a line of a watch was queued; type may
+//                                                         be BOOKMARK or ERROR, too
+//   server  end       id how(last chunk|FIN|RST|client|...)
+//                                                         a watch, or a cut answer, is over
+//   server  fault     id|conn point verdict               a fault struck
+//   server  control   action(compact|evict|restart|reset|bookmark) rv
+//   NAME    request   n verb(LIST|WATCH|...) target
+//   NAME    answer    n status [rv items] | error
+//   NAME    callback  handler type(added|modified|deleted) key uid rv [old_rv] [tombstone=true]
+//                     [initial=true] + object
+//   NAME    position  rv                                  the reflector's lastSyncResourceVersion
+//                                                         moved
+//   NAME    relist    why                                 a full list, or streaming list, replaced
+//                                                         the store
+//   NAME    backoff   ms
+//   NAME    synced    [handler]
+//   NAME    error     message [handler=true if the watch error handler was called]
+//   NAME    store     key rv uid + object                 a line for each item, at the end
+//   run     phase     name(chaos|calm|end)
 #pragma once
 
 #include <deque>

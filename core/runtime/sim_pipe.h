@@ -1,4 +1,12 @@
 // A connection in memory, on a SimPort's virtual clock.
+//
+//   auto [client, server] = SimPipe::Make(port);
+//   server->on_bytes = [&](std::string_view bytes) { ... };   // what the client sent
+//   server->Open(Millis(1));                                  // or Refuse(Millis(1))
+//   server->Deliver("HTTP/1.1 200 OK\r\n", Millis(2));
+//   server->Finish(Millis(2));                                // FIN behind it; or Reset(...)
+//
+// One thread; the port outlives both ends.
 #pragma once
 
 #include <functional>
@@ -14,16 +22,10 @@ namespace relist {
 class SimClientConnection;
 class SimPort;
 
-// The server's end of a connection in memory. The client's end is a Connection. What the server
-// does arrives in the order in which it was done, each at the time it is given, or later where an
-// earlier thing is still on its way. Either end may go first; a server's end that goes without a
-// word leaves the client with a connection that is silent for ever.
-//
-//   auto [client, server] = SimPipe::Make(port);
-//   server->on_bytes = [&](std::string_view bytes) { ... };   // what the client sent, `uplink`
-//   later server->Open(Millis(1));                                  // it is established; or
-//   Refuse(Millis(1)) server->Deliver("HTTP/1.1 200 OK\r\n", Millis(2)); server->Finish(Millis(2));
-//   // FIN behind all that; or Reset(...)
+// The server's end; the client's end is a Connection. What the server does arrives in the order in
+// which it was done, each at the time it is given, or later where an earlier thing is still on its
+// way. Either end may go first; a server's end that goes without a word leaves the client with a
+// connection that is silent for ever.
 class SimPipe {
  public:
   static std::pair<std::unique_ptr<Connection>, std::shared_ptr<SimPipe>> Make(

@@ -1,8 +1,8 @@
 // The real world: a steady clock with a rate, TCP and TLS sockets that never block, epoll.
 //
 //   SocketPort port;                     // one second a second
-//   SocketPort fast({.rate = 60});       // back-off, deadlines and time-outs alike pass 60 times
-//   as fast auto connection = port.Connect({"localhost", 6443, tls});
+//   SocketPort fast({.rate = 60});       // back-off, deadlines and time-outs: 60 times as fast
+//   auto connection = port.Connect({"localhost", 6443, tls});
 //
 // Now() starts at the wall clock's time and goes on with the steady clock times the rate. Only
 // Wake() is thread-safe. The port outlives its connections.

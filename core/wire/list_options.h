@@ -2,8 +2,9 @@
 // forbidden) is fakeapi's.
 //
 //   ListOptions options{.resource_version = "0", .limit = 500};
-//   options.ToQuery();   // "limit=500&resourceVersion=0": sorted by name, zero values absent
-//   (NET-01)
+//   options.ToQuery();   // "limit=500&resourceVersion=0"
+//
+// Sorted by name, zero values absent (NET-01).
 #pragma once
 
 #include <cstdint>

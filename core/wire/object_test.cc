@@ -121,7 +121,9 @@ TEST(ObjectKey, IsWrittenAndReadAsClientGoDoes) {
   EXPECT_EQ(ObjectKey::Parse("a/b/c"), (ObjectKey{"a", "b/c"}));
 }
 
-TEST(ObjectKey, IsOrderedByNamespaceThenName) {
+TEST(ObjectKey, IsOrderedAsItsTextWithASlash) {
+  EXPECT_LT((ObjectKey{"a-b", "x"}), (ObjectKey{"a", "x"})) << "'-' comes before '/'";
+  EXPECT_LT((ObjectKey{"a", "x"}), (ObjectKey{"ab", "x"}));
   EXPECT_LT((ObjectKey{"a", "z"}), (ObjectKey{"b", "a"}));
   EXPECT_LT((ObjectKey{"a", "a"}), (ObjectKey{"a", "b"}));
   EXPECT_LT((ObjectKey{"", "z"}), (ObjectKey{"a", "a"}));
