@@ -79,23 +79,6 @@ void Stamp(ordered_json* value, uint64_t revision) {
   *value = std::move(out);
 }
 
-std::shared_ptr<StoredObject> Make(const ResourceType& resource, const ObjectKey& key,
-                                   ordered_json value, uint64_t revision) {
-  CHECK(value.is_object(), "only objects are stored");
-  Stamp(&value, revision);
-  auto object = std::make_shared<StoredObject>();
-  object->key = key;
-  object->revision = revision;
-  const ordered_json& meta = value["metadata"];
-  if (const auto uid = meta.find("uid"); uid != meta.end() && uid->is_string()) {
-    object->uid = uid->get_ref<const std::string&>();
-  }
-  object->labels = LabelsOf(value);
-  object->fields = FieldsOf(resource, key, value);
-  object->bytes = value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-  return object;
-}
-
 }  // namespace
 
 std::string WithRevision(const StoredObject& object, uint64_t revision) {
@@ -127,9 +110,29 @@ StoredRef Store::Find(const ResourceType& resource, const ObjectKey& key) const 
   return found == all.end() ? nullptr : found->second;
 }
 
+// The next revision's object; whoever calls commits it.
+StoredRef Store::Make(const ResourceType& resource, const ObjectKey& key, ordered_json value) {
+  CHECK(value.is_object(), "only objects are stored");
+  auto object = std::make_shared<StoredObject>();
+  object->key = key;
+  object->revision = revision_ + 1;
+  Stamp(&value, object->revision);
+  const ordered_json& meta = value["metadata"];
+  if (const auto uid = meta.find("uid"); uid != meta.end() && uid->is_string()) {
+    object->uid = uid->get_ref<const std::string&>();
+  }
+  object->labels = LabelsOf(value);
+  object->fields = FieldsOf(resource, key, value);
+  object->bytes = value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  object->value = std::make_shared<const ordered_json>(std::move(value));
+  StoredRef& oldest = recent_[next_recent_++ % recent_.size()];
+  if (oldest != nullptr) oldest->value = nullptr;
+  return oldest = std::move(object);
+}
+
 StoredRef Store::Create(const ResourceType& resource, const ObjectKey& key,
                         nlohmann::ordered_json value) {
-  StoredRef object = Make(resource, key, std::move(value), revision_ + 1);
+  StoredRef object = Make(resource, key, std::move(value));
   const bool is_new = objects_[&resource].emplace(key, object).second;
   CHECK(is_new, "{} {} exists", resource.resource.plural, key.ToString());
   ++revision_;
@@ -142,7 +145,7 @@ StoredRef Store::Replace(const ResourceType& resource, const ObjectKey& key,
   Objects& all = objects_[&resource];
   const auto found = all.find(key);
   CHECK(found != all.end(), "{} {} does not exist", resource.resource.plural, key.ToString());
-  StoredRef object = Make(resource, key, std::move(value), revision_ + 1);
+  StoredRef object = Make(resource, key, std::move(value));
   StoredRef previous = std::exchange(found->second, object);
   ++revision_;
   Tell({EventType::kModified, revision_, &resource, object, std::move(previous)});
@@ -182,6 +185,7 @@ void Store::RemoveSink(CommitSink* sink) {
 
 void Store::Reset() {
   objects_.clear();
+  for (StoredRef& object : recent_) object = nullptr;
   // What a client saw last is from before the reset, even if nothing is ever written again.
   ++revision_;
 }
@@ -190,15 +194,16 @@ void Store::Tell(const Commit& commit) {
   for (CommitSink* sink : sinks_) sink->OnCommit(commit);
 }
 
-nlohmann::ordered_json ToBareValue(const StoredObject& object) {
-  return ordered_json::parse(object.bytes);
+std::shared_ptr<const ordered_json> BareValue(const StoredObject& object) {
+  if (object.value != nullptr) return object.value;
+  return std::make_shared<const ordered_json>(ordered_json::parse(object.bytes));
 }
 
 nlohmann::ordered_json ToValue(const ResourceType& resource, const StoredObject& object) {
   ordered_json value = {{"kind", resource.kind()},
                         {"apiVersion", resource.resource.GroupVersion()}};
   auto& fields = value.get_ref<ordered_json::object_t&>();
-  ordered_json rest = ToBareValue(object);
+  ordered_json rest = ordered_json::parse(object.bytes);
   for (auto& field : rest.get_ref<ordered_json::object_t&>()) AppendField(&field, &fields);
   return value;
 }

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -34,8 +35,10 @@ struct StoredObject {
   uint64_t revision = 0;
   std::string bytes;  // {"metadata":{...},"data":{...}}: real key order, compact
   std::map<std::string, std::string> labels;
-  std::map<std::string, std::string>
-      fields;  // "metadata.name", "spec.nodeName" ...: the kind's field selectors
+  // "metadata.name", "spec.nodeName" ...: the kind's field selectors
+  std::map<std::string, std::string> fields;
+  // What `bytes` were made from, of the objects written last: most writes are to those.
+  mutable std::shared_ptr<const nlohmann::ordered_json> value;
 };
 using StoredRef = std::shared_ptr<const StoredObject>;
 
@@ -85,11 +88,14 @@ class Store {
   void Reset();
 
  private:
+  StoredRef Make(const ResourceType& resource, const ObjectKey& key, nlohmann::ordered_json value);
   void Tell(const Commit& commit);
 
   uint64_t revision_;
   std::map<const ResourceType*, Objects> objects_;  // never iterated in pointer order
   std::vector<CommitSink*> sinks_;
+  std::array<StoredRef, 16> recent_;  // those that still have their value
+  size_t next_recent_ = 0;
 };
 
 // The object's bytes, or the object, as if it had been written at `revision`: the last state of a
@@ -97,8 +103,9 @@ class Store {
 std::string WithRevision(const StoredObject& object, uint64_t revision);
 StoredRef AtRevision(const StoredObject& object, uint64_t revision);
 
-// The value of a stored object, parsed: as it is stored, and with kind and apiVersion in front.
-nlohmann::ordered_json ToBareValue(const StoredObject& object);
+// The value of a stored object, as it is stored; parsed unless it was written a moment ago.
+std::shared_ptr<const nlohmann::ordered_json> BareValue(const StoredObject& object);
+// The same with kind and apiVersion in front, to be changed.
 nlohmann::ordered_json ToValue(const ResourceType& resource, const StoredObject& object);
 
 }  // namespace relist::fakeapi

@@ -193,8 +193,8 @@ Result<Response> ReplaceObject(Writing& writing) {
     return Answer(writing, *created, 201);
   }
   if (Result<void> good = CheckUid(writing, *old, value); !good.ok()) return good.error();
-  const ordered_json old_value = ToBareValue(*old);
-  Result<StoredRef> updated = Update(writing, old, old_value, std::move(value));
+  const std::shared_ptr<const ordered_json> old_value = BareValue(*old);
+  Result<StoredRef> updated = Update(writing, old, *old_value, std::move(value));
   if (!updated.ok()) return updated.error();
   return Answer(writing, *updated);
 }
@@ -221,8 +221,8 @@ Result<Response> PatchObject(Writing& writing) {
   }
   // A patch is applied to the newest state, so that an old revision can only have come with the
   // patch.
-  const ordered_json old_value = ToBareValue(*old);
-  Result<StoredRef> updated = Update(writing, old, old_value, std::move(*value));
+  const std::shared_ptr<const ordered_json> old_value = BareValue(*old);
+  Result<StoredRef> updated = Update(writing, old, *old_value, std::move(*value));
   if (!updated.ok()) return updated.error();
   return Answer(writing, *updated);
 }
