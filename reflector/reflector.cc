@@ -150,11 +150,9 @@ Task<Result<std::unique_ptr<WatchStream>>> Reflector::WatchList(Signal& stop) {
     Task<Result<Stream>> request = lister_.Watch(std::move(options), stop);
     Result<Stream> opened = co_await request;
     if (stop.Ready()) break;
-    WatchPlace place = WatchPlace::kOpenStreamingList;
     Error error;
     WatchAction action;
     if (opened.ok()) {
-      place = WatchPlace::kInStreamingList;
       Staging staging;
       Task<Outcome> reading = HandleAnyWatch(**opened, /*synthetic=*/true, &staging, stop);
       Outcome outcome = co_await reading;
@@ -168,14 +166,11 @@ Task<Result<std::unique_ptr<WatchStream>>> Reflector::WatchList(Signal& stop) {
         if (!synced.ok()) co_return Wrap("unable to sync watch-list result", synced.error());
         co_return std::move(*opened);
       }
+      action = AfterStreamingList(&outcome, started);
       error = std::move(outcome.error);
-      action = outcome.kind == Outcome::Kind::kError
-                   ? AfterError(error, place)
-                   : AfterEnd(loop_.Now() - started, outcome.events, place);
-      if (outcome.kind == Outcome::Kind::kEnded) error = VeryShortWatch();
     } else {
       error = opened.error();
-      action = AfterError(error, place);
+      action = AfterError(error, WatchPlace::kOpenStreamingList);
     }
     if (action == WatchAction::kFallBackToList) co_return error;
     if (action != WatchAction::kReopen) Report(error, /*handler_called=*/false);
@@ -185,6 +180,23 @@ Task<Result<std::unique_ptr<WatchStream>>> Reflector::WatchList(Signal& stop) {
     co_await pause;
   }
   co_return Stream();
+}
+
+WatchAction Reflector::AfterStreamingList(Outcome* outcome, TimePoint started) const {
+  if (outcome->kind == Outcome::Kind::kError) {
+    return AfterError(outcome->error, WatchPlace::kInStreamingList);
+  }
+  const Duration lasted = loop_.Now() - started;
+  const bool outlived =
+      options_.streaming_list_patience.has_value() && lasted >= options_.min_watch_timeout;
+  if (outcome->kind == Outcome::Kind::kSilent || outlived) {
+    outcome->error =
+        Error::Net(Transport::kTimeout,
+                   fmt::format("no end of the initial events in {} s", FormatSeconds(lasted)));
+    return WatchAction::kFallBackToList;
+  }
+  outcome->error = VeryShortWatch();
+  return AfterEnd(lasted, outcome->events, WatchPlace::kInStreamingList);
 }
 
 // timeoutSeconds is drawn anew for each request, from [min, 2 min) (RFL-02).

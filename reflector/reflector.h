@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/choices.h"
@@ -43,6 +44,12 @@ struct ReflectorOptions {
   std::function<bool()> should_resync;  // empty: always
   // Called where a round failed (RFL-03, RFL-06), on the loop's thread. Cannot change what follows.
   std::function<void(const Error&)> watch_error_handler;
+
+  // Better than client-go, which waits for ever on a server that never ends its initial events
+  // (one before 1.27 ignores sendInitialEvents; WLM-12 only warns): a streaming list in which so
+  // long nothing came, or that its own timeoutSeconds ended, is followed by a list. Nothing: as
+  // client-go.
+  std::optional<Duration> streaming_list_patience = Seconds(30);
 
   // Better than client-go: a reopening that client-go does at once, after less than a second, costs
   // one step of the delay (its hot loops: WCH-05, WLM-08, WLM-09). Off: faithful.
@@ -78,7 +85,7 @@ class Reflector {
   };
   // How the reading of a stream came to an end.
   struct Outcome {
-    enum class Kind { kEnded, kComplete, kError, kStopped } kind = Kind::kEnded;
+    enum class Kind { kEnded, kComplete, kError, kStopped, kSilent } kind = Kind::kEnded;
     int events = 0;  // without skipped ones
     Error error;
   };
@@ -93,6 +100,9 @@ class Reflector {
   // starts with ADDED events in no order (WCH-03).
   Task<Outcome> HandleAnyWatch(WatchStream& stream, bool synthetic, Staging* staging, Signal& stop);
 
+  // What to do about an outcome of a streaming list, and the error to tell; kComplete and kStopped
+  // aside.
+  WatchAction AfterStreamingList(Outcome* outcome, TimePoint started) const;
   // What to do about an outcome of a watch; true to open the next one, false to end the round.
   Task<bool> Continue(Outcome outcome, TimePoint started, RetryWithDeadline& retry, Signal& stop);
   bool IsExpected(const Object& object) const;

@@ -77,11 +77,35 @@ TEST(Reflector, HonoursChangesWithinAStreamingList) {
 }
 
 TEST(Reflector, IsNotSyncedBeforeTheAnnotatedBookmark) {
-  InformerWorld world(Streaming());
+  InformerWorldOptions options = Streaming();
+  options.informer.reflector.streaming_list_patience.reset();  // as client-go
+  InformerWorld world(std::move(options));
   world.server.Then(WatchOf({EventLine("ADDED", "a", "4"), BookmarkLine("5")}));
-  world.RunFor(Seconds(250));
+  world.RunFor(Seconds(329));
   EXPECT_FALSE(world.informer.HasSynced());
   EXPECT_THAT(world.handler.calls, IsEmpty());
+  EXPECT_THAT(world.Story(), ElementsAre(kFirstStream));
+}
+
+TEST(Reflector, ListsWhereTheInitialEventsNeverEnd) {  // C12
+  InformerWorld world(Streaming());
+  world.server.Then(WatchOf({EventLine("ADDED", "a", "4")}).Line(BookmarkLine("5"), Seconds(20)));
+  world.server.Then(ListOf("10", {Item("a", "4")}));
+  world.RunFor(Seconds(60));
+  EXPECT_THAT(world.Story(), ElementsAre(kFirstStream, "+50.000", kFirstList, WatchFrom("10")));
+  EXPECT_TRUE(world.informer.HasSynced());
+  EXPECT_EQ(world.HandledErrors(), 0);
+}
+
+TEST(Reflector, ListsWhereAServerThatIgnoresStreamingListsIsNeverSilent) {  // C12
+  InformerWorld world(Streaming());
+  testing::Step busy = WatchOf({});
+  for (int i = 1; i <= 30; ++i) {
+    busy.Line(EventLine("ADDED", "a", std::to_string(i)), Seconds(10) * i);
+  }
+  world.server.Then(busy.EndAfter(Seconds(300))).Then(ListOf("40", {}));
+  world.RunFor(Seconds(310));
+  EXPECT_THAT(world.Story(), ElementsAre(kFirstStream, "+300.000", kFirstList, WatchFrom("40")));
 }
 
 TEST(Reflector, FallsBackToAListForOneRoundWhereStreamingIsRefused) {  // GLD-3

@@ -121,6 +121,7 @@ Task<Reflector::Outcome> Reflector::HandleAnyWatch(WatchStream& stream, bool syn
                                                    Staging* staging, Signal& stop) {
   Outcome outcome;
   Timer deadline(loop_, stream.deadline());
+  Timer patience(loop_, kNever);
   int in_one_go = 0;
   for (;;) {
     outcome.kind = Outcome::Kind::kStopped;
@@ -152,9 +153,16 @@ Task<Reflector::Outcome> Reflector::HandleAnyWatch(WatchStream& stream, bool syn
     }
     outcome.kind = Outcome::Kind::kEnded;
     if (stream.ended()) co_return outcome;
-    Select which(loop_, stop, stream.source(), deadline, resync_failed_);
+    if (staging && options_.streaming_list_patience) {
+      patience.Reset(loop_.Now() + *options_.streaming_list_patience);
+    }
+    Select which(loop_, stop, stream.source(), deadline, resync_failed_, patience);
     const int woke = co_await which;
     in_one_go = 0;
+    if (woke == 4 && !stop.Ready() && !stream.source().Ready()) {
+      outcome.kind = Outcome::Kind::kSilent;
+      co_return outcome;
+    }
     if (woke == 3 && resync_failed_.Take()) {
       outcome.kind = Outcome::Kind::kError;
       outcome.error = resync_error_;
