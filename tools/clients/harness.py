@@ -114,6 +114,7 @@ class Server(Process):
 
     def __init__(self, *options, folder=None):
         self.folder = folder or tempfile.mkdtemp(prefix="relist-test-")
+        self.token = options[options.index("--token") + 1] if "--token" in options else None
         super().__init__([RELIST, "serve", *options], env={"TMPDIR": self.folder}, stdin=subprocess.DEVNULL)
         line = self.line() or ""
         match = re.fullmatch(r"serving (https?)://([^ ]*):(\d+), kubeconfig (.*)", line)
@@ -135,7 +136,10 @@ class Server(Process):
         """(status, parsed JSON or text)"""
         connection = self.connect()
         data = json.dumps(body) if isinstance(body, (dict, list)) else body
-        connection.request(method, path, data, {**({"Content-Type": "application/json"} if data else {}), **(headers or {})})
+        usual = {"Content-Type": "application/json"} if data else {}
+        if self.token:
+            usual["Authorization"] = "Bearer " + self.token
+        connection.request(method, path, data, {**usual, **(headers or {})})
         answer = connection.getresponse()
         text = answer.read().decode("utf-8", "replace")
         connection.close()
@@ -201,7 +205,9 @@ def run(command, env=None, stdin="", deadline_s=DEADLINE_S):
 
 
 def main():
-    program = unittest.main(module="__main__", exit=False, verbosity=1)
+    if not os.access(RELIST, os.X_OK):
+        sys.exit(f"{RELIST} is not there: build it, or name another one in $RELIST")
+    program = unittest.main(module="__main__", exit=False, verbosity=1, warnings="ignore")
     result = program.result
     failed, skipped = len(result.failures) + len(result.errors), len(result.skipped)
     passed = result.testsRun - failed - skipped

@@ -87,8 +87,10 @@ class ServeTest(unittest.TestCase):
 
     def test_a_token_is_asked_for_and_relist_watch_sends_the_kubeconfigs(self):
         with Server("--token", "secret") as server:
-            self.assertEqual(401, server.request("GET", "/api/v1/configmaps")[0])
-            self.assertEqual(200, server.request("GET", "/api/v1/configmaps", headers={"Authorization": "Bearer secret"})[0])
+            for wrong in ("", "Bearer", "Bearer public", "secret"):
+                self.assertEqual(401, server.request("GET", "/api/v1/configmaps", headers={"Authorization": wrong})[0])
+                self.assertEqual(401, server.request("POST", "/relist/v1/evict", {}, {"Authorization": wrong})[0])
+            self.assertEqual(200, server.request("GET", "/api/v1/configmaps")[0])
             with Watch(server, "configmaps") as watch:
                 self.assertEqual(["synced"], [e["type"] for e in watch.until_synced()])
                 self.assertEqual(0, watch.leave())

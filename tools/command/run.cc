@@ -7,11 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "scenarios/life.h"
 #include "scenarios/runner.h"
 #include "scenarios/scenario.h"
+#include "scenarios/tape.h"
 #include "scenarios/timeline.h"
 #include "tools/command/commands.h"
 #include "tools/command/run_report.h"
+#include "tools/command/text_file.h"
 
 namespace relist::command {
 namespace {
@@ -24,6 +27,10 @@ WorldKind WorldOf(bool http) {
 int Worse(int a, int b) {
   constexpr int kRank[] = {0, 1, 3, 2};
   return kRank[a] > kRank[b] ? a : b;
+}
+
+std::string TimelineFor(const History& history) {
+  return Timeline(history, {.color = isatty(STDOUT_FILENO) == 1});
 }
 
 ScenarioVerdict RunOne(const Scenario& scenario, WorldKind world, std::optional<uint64_t> seed,
@@ -45,7 +52,7 @@ ScenarioVerdict RunOne(const Scenario& scenario, WorldKind world, std::optional<
   verdict.report = result.report;
   verdict.again = result.again;
   verdict.history_hash = fmt::format("{:016x}", result.history.Hash());
-  if (timeline) fmt::print("{}", Timeline(result.history, {.color = isatty(STDOUT_FILENO) == 1}));
+  if (timeline) fmt::print("{}", TimelineFor(result.history));
   return verdict;
 }
 
@@ -82,8 +89,34 @@ int Run(const RunOptions& options) {
   return status;
 }
 
+namespace {
+
+int ReplayTape(const std::string& text) {
+  const Result<Tape> tape = Tape::Parse(text);
+  if (!tape.ok()) {
+    fmt::print(stderr, "relist: {}\n", tape.error().message());
+    return kUsage;
+  }
+  const LifeResult life = RunLife(*tape);
+  fmt::print("{}{}\n", TimelineFor(life.history), ReportOf(life, ""));
+  int status = kGood;
+  for (const Violation& violation : life.violations) {
+    const bool safety = violation.kind == Violation::Kind::kSafety;
+    status = Worse(status, safety ? kSafetyBroken : kLivenessBroken);
+  }
+  return status;
+}
+
+}  // namespace
+
 int Replay(const ReplayOptions& options) {
-  const Result<Scenario> scenario = LoadScenario(options.file);
+  const Result<std::string> text = ReadTextFile(options.file);
+  if (!text.ok()) {
+    fmt::print(stderr, "relist: {}\n", text.error().message());
+    return kUsage;
+  }
+  if (Tape::LooksLikeOne(*text)) return ReplayTape(*text);
+  const Result<Scenario> scenario = ParseScenario(*text, options.file);
   if (!scenario.ok()) {
     fmt::print(stderr, "{}\n", scenario.error().message());
     return kUsage;

@@ -25,7 +25,7 @@ struct ScenarioVerdict {
 
 // The ending says the format: .json or .xml. An Error for another, or where it cannot be written.
 Result<void> WriteReport(const std::string& path, const std::vector<ScenarioVerdict>& verdicts);
-// True for an ending that WriteReport knows: asked before the work is done.
+// What WriteReport would say: asked before the work is done. Leaves an empty file.
 Result<void> CheckReportPath(const std::string& path);
 
 std::string JsonReport(const std::vector<ScenarioVerdict>& verdicts);

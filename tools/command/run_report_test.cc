@@ -38,7 +38,8 @@ TEST(RunReport, AnEndingThatNobodyKnowsIsRefused) {
   const Result<void> refused = CheckReportPath("report.pdf");
   ASSERT_FALSE(refused.ok());
   EXPECT_THAT(refused.error().message(), HasSubstr("report.pdf"));
-  EXPECT_TRUE(CheckReportPath("a.xml").ok());
+  EXPECT_TRUE(CheckReportPath(testing::TempDir() + "relist_run_report_test.xml").ok());
+  EXPECT_FALSE(CheckReportPath("/no/such/folder/r.xml").ok());
 }
 
 TEST(RunReport, AFolderThatIsNotThereIsAnErrorWithThePath) {

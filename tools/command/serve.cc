@@ -115,6 +115,9 @@ class Serving {
     for (const std::string& path : options_.objects) {
       const Result<std::string> text = ReadTextFile(path);
       if (!text.ok()) return text.error();
+      if (text->find_first_not_of(" \t\r\n") == std::string::npos) {
+        return Error::Net(Transport::kOther, path + ": holds no objects");
+      }
       const Result<int> loaded = stage_.server().LoadObjects(*text, loop_.Now());
       if (!loaded.ok()) {
         return Error::Net(Transport::kOther, path + ": " + loaded.error().message());

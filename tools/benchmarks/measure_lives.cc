@@ -1,0 +1,44 @@
+// Simulated lives a second, in this process, on one core: wire bytes, history and checkers
+// included.
+#include "core/check.h"
+#include "core/choices.h"
+#include "scenarios/life.h"
+#include "tools/benchmarks/figures.h"
+#include "tools/benchmarks/server_process.h"
+
+namespace relist::benchmarks {
+namespace {
+
+struct Totals {
+  uint64_t lives = 0;
+  uint64_t relists = 0, watches = 0, callbacks = 0, lines = 0;
+};
+
+void LiveOnce(uint64_t seed, Totals* totals) {
+  SeededChoices schedule(seed * 4), latency(seed * 4 + 1);
+  SeededChoices faults(seed * 4 + 2), workload(seed * 4 + 3);
+  const LifeResult life = RunLife({schedule, latency, faults, workload});
+  CHECK(life.violations.empty(), "life {} broke a property", seed);
+  ++totals->lives;
+  totals->relists += static_cast<uint64_t>(life.relists);
+  totals->watches += static_cast<uint64_t>(life.watches);
+  totals->callbacks += static_cast<uint64_t>(life.callbacks);
+  totals->lines += life.history.entries().size();
+}
+
+}  // namespace
+
+void MeasureLives(Figures& figures) {
+  Totals totals;
+  const double start = OwnCpuSeconds();
+  while (OwnCpuSeconds() - start < 3) LiveOnce(totals.lives + 1, &totals);
+  const double used = OwnCpuSeconds() - start;
+  const auto lives = static_cast<double>(totals.lives);
+  figures.Add({"simulated lives a CPU second", lives / used, "lives/CPU s", {.least = 1000}});
+  figures.Add({"relists a life", static_cast<double>(totals.relists) / lives, "", {.least = 1.5}});
+  figures.Add({"watches a life", static_cast<double>(totals.watches) / lives, "", {.least = 3}});
+  figures.Add({"callbacks a life", static_cast<double>(totals.callbacks) / lives, "", {}});
+  figures.Add({"history lines a life", static_cast<double>(totals.lines) / lives, "", {}});
+}
+
+}  // namespace relist::benchmarks
