@@ -44,17 +44,14 @@ void AppendObject(std::string* out, const std::string& bytes) {
   std::replace_if(out->begin() + static_cast<std::ptrdiff_t>(begin), out->end(), is_break, ' ');
 }
 
-// The bytes of the "object" of a line that is known to be JSON, as they were written: the last
-// field at the top.
+// The bytes of the "object" of a line that is known to be JSON, as they were written. All fields
+// before it are text, so the first such name outside a string is it.
 std::string RawObject(const std::string& line) {
   static constexpr std::string_view kName = ",\"object\":";
-  int depth = 0;
   for (size_t i = 0; i < line.size(); ++i) {
-    if (depth == 1 && line.compare(i, kName.size(), kName) == 0) {
+    if (line.compare(i, kName.size(), kName) == 0) {
       return line.substr(i + kName.size(), line.rfind('}') - i - kName.size());
     }
-    if (line[i] == '{' || line[i] == '[') ++depth;
-    if (line[i] == '}' || line[i] == ']') --depth;
     if (line[i] != '"') continue;
     for (++i; i < line.size() && line[i] != '"'; ++i) {
       if (line[i] == '\\') ++i;

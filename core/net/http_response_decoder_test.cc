@@ -37,7 +37,8 @@ std::string OutcomeOf(std::string_view bytes, const std::vector<size_t>& cuts, b
   return Outcome(decoder);
 }
 
-std::string GzipMember(const std::string& text) {
+// One gzip member; with Z_SYNC_FLUSH only its beginning, with all of `text` in it.
+std::string GzipMember(const std::string& text, int flush = Z_FINISH) {
   z_stream stream{};
   deflateInit2(&stream, 1, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
   std::string out(deflateBound(&stream, text.size()) + 64, '\0');
@@ -45,7 +46,7 @@ std::string GzipMember(const std::string& text) {
   stream.avail_in = static_cast<uInt>(text.size());
   stream.next_out = reinterpret_cast<Bytef*>(out.data());
   stream.avail_out = static_cast<uInt>(out.size());
-  deflate(&stream, Z_FINISH);
+  deflate(&stream, flush);
   out.resize(stream.total_out);
   deflateEnd(&stream);
   return out;
@@ -360,6 +361,15 @@ TEST(Gunzip, UndoesLargeTextsInPiecesOfAnySize) {
     }
     EXPECT_TRUE(out == text + text);
   }
+}
+
+TEST(Gunzip, GivesAllThatTheBytesSoFarHold) {
+  const std::string text(1000000, 'a');
+  Gunzip gunzip;
+  std::string out;
+  ASSERT_TRUE(gunzip.Feed(GzipMember(text, Z_SYNC_FLUSH), &out));
+  EXPECT_TRUE(out == text) << out.size();
+  EXPECT_FALSE(gunzip.AtEnd());
 }
 
 TEST(Gunzip, NoticesAFlippedBit) {

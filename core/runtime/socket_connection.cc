@@ -155,7 +155,6 @@ void SocketConnection::Connected() {
 
 void SocketConnection::OnDeadline() {
   if (tls_) return Fail(Error::Net(Transport::kTimeout, "net/http: TLS handshake timeout"));
-  reactor_.Forget(this);  // a lookup that is still under way
   AddressFailed(ETIMEDOUT);
   TryAddresses();
 }

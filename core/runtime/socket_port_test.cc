@@ -92,9 +92,14 @@ TEST_F(SocketPortTest, CarriesBytesBothWaysThenShowsTheEnd) {
   EXPECT_EQ(ReceiveAll(port_, *connection), "re: hello");
   EXPECT_EQ(connection->state(), State::kPeerDone);
   EXPECT_FALSE(connection->Ready()) << "all was looked at";
-  connection->Send("into the void");
-  port_.Wait(port_.Now());
+  for (int i = 0; i < 3; ++i) {  // the peer answers with RST: no news
+    connection->Send("into the void");
+    port_.Wait(port_.Now() + Millis(20));
+  }
   EXPECT_EQ(connection->state(), State::kPeerDone);
+  const TimePoint until = port_.Now() + Millis(20);
+  port_.Wait(until);
+  EXPECT_GE(port_.Now(), until) << "a connection that is over wakes nobody";
 }
 
 TEST_F(SocketPortTest, MegabytesGoBothWaysWithoutBlocking) {
@@ -230,8 +235,9 @@ TEST_F(SocketPortTest, ClosesAtOnceInAnyState) {
 
 TEST_F(SocketPortTest, IsDestroyedWhileConnectingWithoutATrace) {
   TestServer server([](int fd) { ReadAll(fd); });
-  for (int i = 0; i < 20; ++i) Dial(port_, server.port(), i % 2 ? "127.0.0.1" : "localhost");
-  port_.Wait(port_.Now() + Millis(20));
+  for (int i = 0; i < 20; ++i) Dial(fast_, server.port(), i % 2 ? "127.0.0.1" : "localhost");
+  const TimePoint until = fast_.Now() + Seconds(40);
+  while (fast_.Now() < until) fast_.Wait(until);  // past every deadline
 }
 
 // ---- Names
@@ -290,6 +296,37 @@ TEST_F(SocketPortTest, ALookupThatHangsHoldsUpNobody) {
     EXPECT_EQ(timed_out->error().message(), "dial tcp hangs.example:80: i/o timeout");
   }
   release->set_value();  // the threads' answers now find nobody
+}
+
+TEST_F(SocketPortTest, AnAnswerForAConnectionThatWasClosedIsForNobodyElse) {
+  std::promise<void> first, second;
+  SocketPort port({.look_up = [&](const std::string& host, int) {
+    (host == "first.example" ? first : second).get_future().wait();
+    return Addresses({{"127.0.0.1", 1}});
+  }});
+  auto closed = Dial(port, 80, "first.example");
+  const auto open = Dial(port, 80, "second.example");
+  closed.reset();
+  first.set_value();
+  EXPECT_TRUE(port.Wait(kNever)) << "the answer came";
+  EXPECT_EQ(open->state(), State::kOpening);
+  second.set_value();
+  EXPECT_TRUE(Settle(port, *open));
+}
+
+TEST_F(SocketPortTest, AnAddressWithoutARouteDoesNotHideThatAnotherRefused) {
+  int dead = 0;
+  const int bound = BindAnywhere(-1, &dead);
+  for (const bool refused_first : {true, false}) {
+    SocketPort port({.look_up = [&](const std::string&, int) {
+      return refused_first ? Addresses({{"127.0.0.1", dead}, {"255.255.255.255", 1}})
+                           : Addresses({{"255.255.255.255", 1}, {"127.0.0.1", dead}});
+    }});
+    const auto connection = Dial(port, 80, "api.example");
+    ASSERT_TRUE(Settle(port, *connection));
+    EXPECT_EQ(connection->error().transport, Transport::kRefused) << connection->error().message();
+  }
+  close(bound);
 }
 
 TEST(Resolver, KnowsNumbersAndLocalhostAtOnce) {
