@@ -118,18 +118,17 @@ HttpCodec::Found HttpCodec::FindHead(HttpRefusal* refusal) {
   }
   while (true) {
     const size_t newline = buffer_.find('\n', scanned_);
-    if (newline == std::string::npos) break;
+    if (newline == std::string::npos || newline >= limits_.head_max) break;
     if (newline == 0 || buffer_[newline - 1] != '\r') {
       return Refuse(400, "a line ends without a carriage return", refusal);
     }
     scanned_ = newline + 1;
-    if (scanned_ > limits_.head_max) break;
     if (newline >= 3 && buffer_[newline - 2] == '\n') return TakeHead(scanned_, refusal);
   }
-  scanned_ = std::max(scanned_, buffer_.size());
-  if (scanned_ > limits_.head_max) {
+  if (buffer_.size() > limits_.head_max) {
     return Refuse(431, "Request Header Fields Too Large", refusal);
   }
+  scanned_ = buffer_.size();
   return Found::kNotYet;
 }
 
@@ -177,7 +176,7 @@ HttpCodec::Found HttpCodec::ScanChunks(HttpRefusal* refusal) {
 HttpCodec::Found HttpCodec::ScanSizeLine(HttpRefusal* refusal) {
   const size_t end = buffer_.find("\r\n", scanned_);
   if (end == std::string::npos || end - scanned_ > kSizeLineMax) {
-    if (buffer_.size() - scanned_ <= kSizeLineMax) return Found::kNotYet;
+    if (buffer_.size() - scanned_ <= kSizeLineMax + 1) return Found::kNotYet;
     return Refuse(400, "malformed chunk size", refusal);
   }
   uint64_t size = 0;
