@@ -43,6 +43,7 @@ if(RELIST_DEVELOPER_MODE)
   find_package(GTest REQUIRED)
   # What ThreadSanitizer is built for: the tests labelled `threaded`.
   add_custom_target(relist_threaded_tests)
+  add_custom_target(relist_fuzzers)
 endif()
 
 function(relist_library)
@@ -74,7 +75,7 @@ function(relist_test)
   set_tests_properties(${A_NAME} PROPERTIES TIMEOUT ${A_TIMEOUT} LABELS "${A_LABELS}")
 endfunction()
 
-# A libFuzzer target; its corpus starts from the folder NAME_corpus beside it, where there is one.
+# A libFuzzer target x_fuzz; .ci/nightly starts it from testdata/fuzz/x of its folder, where there is one.
 function(relist_fuzzer)
   cmake_parse_arguments(A "" "NAME" "SOURCES;DEPENDS" ${ARGN})
   if(NOT RELIST_FUZZ)
@@ -83,5 +84,5 @@ function(relist_fuzzer)
   add_executable(${A_NAME} ${A_SOURCES})
   target_link_libraries(${A_NAME} PRIVATE relist_flags ${A_DEPENDS})
   target_link_options(${A_NAME} PRIVATE -fsanitize=fuzzer)
-  set_property(GLOBAL APPEND PROPERTY RELIST_FUZZERS ${A_NAME})
+  add_dependencies(relist_fuzzers ${A_NAME})
 endfunction()

@@ -18,7 +18,7 @@ void LiveOnce(uint64_t seed, Totals* totals) {
   SeededChoices schedule(seed * 4), latency(seed * 4 + 1);
   SeededChoices faults(seed * 4 + 2), workload(seed * 4 + 3);
   const LifeResult life = RunLife({schedule, latency, faults, workload});
-  CHECK(life.violations.empty(), "life {} broke a property", seed);
+  CHECK(life.violations.empty(), "life {}: {}", seed, ReportOf(life, ""));
   ++totals->lives;
   totals->relists += static_cast<uint64_t>(life.relists);
   totals->watches += static_cast<uint64_t>(life.watches);
