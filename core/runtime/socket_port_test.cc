@@ -299,19 +299,24 @@ TEST_F(SocketPortTest, ALookupThatHangsHoldsUpNobody) {
 }
 
 TEST_F(SocketPortTest, AnAnswerForAConnectionThatWasClosedIsForNobodyElse) {
+  TestServer server([](int fd) { ReadAll(fd); });
+  int dead = 0;
+  const int bound = BindAnywhere(-1, &dead);
   std::promise<void> first, second;
   SocketPort port({.look_up = [&](const std::string& host, int) {
-    (host == "first.example" ? first : second).get_future().wait();
-    return Addresses({{"127.0.0.1", 1}});
+    const bool is_first = host == "first.example";
+    (is_first ? first : second).get_future().wait();
+    return Addresses({{"127.0.0.1", is_first ? server.port() : dead}});
   }});
   auto closed = Dial(port, 80, "first.example");
   const auto open = Dial(port, 80, "second.example");
   closed.reset();
   first.set_value();
   EXPECT_TRUE(port.Wait(kNever)) << "the answer came";
-  EXPECT_EQ(open->state(), State::kOpening);
   second.set_value();
   EXPECT_TRUE(Settle(port, *open));
+  EXPECT_EQ(open->error().transport, Transport::kRefused);
+  close(bound);
 }
 
 TEST_F(SocketPortTest, AnAddressWithoutARouteDoesNotHideThatAnotherRefused) {
