@@ -12,11 +12,11 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <thread>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -97,7 +97,7 @@ class ServerLoop {
   ServerCounters counters_;
   TimePoint now_;
   uint64_t last_number_ = 1;  // 0 and 1 are the wake-up's and the listener's
-  std::unordered_map<uint64_t, std::unique_ptr<Client>> clients_;  // order never matters
+  std::map<uint64_t, std::unique_ptr<Client>> clients_;
   std::set<std::pair<TimePoint, uint64_t>> timers_;
   std::set<uint64_t> waiting_;  // clients whose request waits for a change
   std::vector<Client*> ready_;

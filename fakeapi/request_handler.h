@@ -10,8 +10,9 @@
 
 namespace relist::fakeapi {
 
-// "Not yet": call Handle again with the same request and the same `received` when the store's revision has moved, or at
-// `until` at the latest. (A list newer than the world waits up to 3 s, SRV-14.)
+// "Not yet": call Handle again with the same request and the same `received` when the store's
+// revision has moved, or at `until` at the latest. (A list newer than the world waits up to 3 s,
+// SRV-14.)
 struct Wait {
   TimePoint until;
 };
@@ -23,7 +24,8 @@ class RequestHandler {
   virtual ~RequestHandler() = default;
   // Never throws, never blocks. `received` is when the request was complete, `now` is now.
   virtual Reply Handle(const Request& request, TimePoint received, TimePoint now) = 0;
-  // Moves with every commit and control action: a front compares it to know whether waiters may have an answer.
+  // Moves with every commit and control action: a front compares it to know whether waiters may
+  // have an answer.
   virtual uint64_t change_count() const = 0;
 };
 

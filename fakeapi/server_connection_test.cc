@@ -156,7 +156,7 @@ TEST_F(ServerConnectionTest, AWatchSendsItsHeadAtOnceAndLinesAsTheyCome) {
   handler.Commit();
   EXPECT_EQ(wakes, 1);
   EXPECT_TRUE(connection->WantsPump());
-  EXPECT_FALSE(connection->HasOutput());  // only a pump asks the session
+  EXPECT_FALSE(connection->HasOutput());  // only a pump asks the watch
   connection->Pump(now);
   EXPECT_EQ(Take(), kLine0);
   handler.End();

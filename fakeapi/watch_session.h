@@ -18,12 +18,12 @@ namespace relist::fakeapi {
 // A line of a watch, ready for the wire: framed once as a chunk, shared by all who read it.
 struct WatchLine {
   EventType type = EventType::kAdded;
-  uint64_t revision = 0;      // of the event or bookmark; 0 for ERROR
-  std::string key;            // "ns/name"; empty for BOOKMARK and ERROR
+  uint64_t revision = 0;  // of the event or bookmark; 0 for ERROR
+  std::string key;        // "ns/name"; empty for BOOKMARK and ERROR
   std::string uid;
   bool initial_events_end = false;
-  int error_code = 0;         // of an ERROR
-  Slices chunk;               // size line, {"type":...,"object":...}\n, CRLF: the whole HTTP chunk
+  int error_code = 0;  // of an ERROR
+  Slices chunk;        // size line, {"type":...,"object":...}\n, CRLF: the whole HTTP chunk
 };
 
 class WatchSession {
@@ -36,9 +36,11 @@ class WatchSession {
 
   virtual ~WatchSession() = default;
   virtual Step Next(TimePoint now, WatchLine* line) = 0;
-  // The earliest time at which Next may have something to say although nothing was written; kNever without.
+  // The earliest time at which Next may have something to say although nothing was written; kNever
+  // without.
   virtual TimePoint NextDeadline() const = 0;
-  // `wake` is called, from within a write, when Next may have something new. One slot; empty to take it away.
+  // `wake` is called, from within a write, when Next may have something new. One slot; empty to
+  // take it away.
   virtual void OnReady(std::function<void()> wake) = 0;
   // Content-Type of the answer.
   virtual const std::string& content_type() const = 0;
