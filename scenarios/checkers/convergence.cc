@@ -1,8 +1,11 @@
 // C1: the store is the truth, soon after the last fault.
 #include <fmt/core.h>
 
+#include <optional>
+
 #include "core/wire/resource_version.h"
 #include "scenarios/checkers/checkers.h"
+#include "scenarios/checkers/expiry_loop.h"
 
 namespace relist {
 namespace {
@@ -14,7 +17,7 @@ Violation Diverged(std::string sentence, std::vector<const HistoryEntry*> lines)
 }
 
 void CompareStores(const HistoryView& view, const ClientView& client, std::vector<Violation>* out) {
-  const auto events = view.EventsOf(client);
+  const auto& events = view.EventsOf(client);
   HistoryView::State state = HistoryView::StateAt(events, UINT64_MAX);
   for (const HistoryEntry* line : client.store) {
     const std::string_view key = line->Get("key");
@@ -40,30 +43,44 @@ void CompareStores(const HistoryView& view, const ClientView& client, std::vecto
   }
 }
 
+void CountRequests(const HistoryView& view, const ClientView& client, int most,
+                   std::vector<Violation>* out) {
+  if (!view.last_fault()) return;
+  int needed = 0;
+  const HistoryEntry* last = nullptr;
+  for (const ClientRequest& request : client.requests) {
+    if (request.entry->when() <= view.last_fault()->when()) continue;
+    if (view.converged() && request.entry->when() >= view.converged()->when()) continue;
+    ++needed;
+    last = request.entry;
+  }
+  if (needed <= most) return;
+  out->push_back(
+      {Violation::Kind::kLiveness,
+       "C1",
+       fmt::format("a client is back within {} requests after the last fault, but {} made {}", most,
+                   client.name, needed),
+       {view.last_fault(), last},
+       ""});
+}
+
 }  // namespace
 
 std::vector<Violation> CheckConvergence(const HistoryView& view, const CheckOptions& options) {
   std::vector<Violation> out;
   for (const ClientView& client : view.clients()) {
     if (client.requests.empty()) continue;
-    if (view.ended() && client.store_shown && view.has_server()) CompareStores(view, client, &out);
-    if (!view.last_fault()) continue;
-    int needed = 0;
-    const HistoryEntry* last = nullptr;
-    for (const ClientRequest& request : client.requests) {
-      if (request.entry->when() <= view.last_fault()->when()) continue;
-      if (view.converged() && request.entry->when() >= view.converged()->when()) continue;
-      ++needed;
-      last = request.entry;
-    }
-    if (needed > options.within_requests) {
-      out.push_back(
-          {Violation::Kind::kLiveness,
-           "C1",
-           fmt::format("a client is back within {} requests after the last fault, but {} made {}",
-                       options.within_requests, client.name, needed),
-           {view.last_fault(), last},
-           ""});
+    std::vector<Violation> stores, requests;
+    if (view.ended() && client.store_shown && view.has_server())
+      CompareStores(view, client, &stores);
+    CountRequests(view, client, options.within_requests, &requests);
+    if (stores.empty() && requests.empty()) continue;
+    const std::optional<ExpiryLoop> loop = FindExpiryLoop(client);
+    for (std::vector<Violation>* found : {&stores, &requests}) {
+      for (Violation& violation : *found) {
+        if (loop && (loop->ongoing || found == &requests)) violation.excuse = kFaithfulExpiryLoop;
+        out.push_back(std::move(violation));
+      }
     }
   }
   return out;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "scenarios/checkers/checkers.h"
+#include "scenarios/checkers/expiry_loop.h"
 
 namespace relist {
 namespace {
@@ -11,33 +12,12 @@ namespace {
 // client-go lists again after one watch that ended at once; a little patience is legal (W19), a
 // loop is not.
 constexpr int kEmptyClosesMax = 3;
-constexpr int kSameVersionMax = 5;
 constexpr Duration kAtOnce = Seconds(1);
-
-// The line that says that this request's version is gone; null if none does.
-const HistoryEntry* ExpiredBy(const ClientRequest& request) {
-  if (request.answer && request.answer->Get("status") == "410") return request.answer;
-  // What the server queued may never have arrived where a fault holds bytes back.
-  if (!request.server || request.server->unsure) return nullptr;
-  for (const HistoryEntry* event : request.server->events) {
-    if (event->Get("type") == "ERROR" && event->Get("code") == "410") return event;
-  }
-  return nullptr;
-}
 
 bool EndedAtOnce(const ClientRequest& request) {
   const ServerRequest* server = request.server;
   if (!server || !server->open || !server->end || !server->events.empty()) return false;
   return server->end->when() - server->open->when() < kAtOnce;
-}
-
-bool GoodList(const ClientRequest& request) {
-  if (request.list) return request.answer && request.answer->Get("status") == "200";
-  if (!request.server) return request.answer && request.answer->Get("status") == "200";
-  for (const HistoryEntry* event : request.server->events) {
-    if (event->Get("end") == "true") return true;
-  }
-  return false;
 }
 
 class ExpiryChecker {
@@ -48,11 +28,18 @@ class ExpiryChecker {
   void All() {
     for (const ClientRequest& request : client_.requests) {
       if (request.list || request.streaming_list) {
-        if (GoodList(request)) Forget();
+        if (IsGoodList(request)) Forget();
         continue;
       }
       if (request.watch) Watch(request);
     }
+    const std::optional<ExpiryLoop> loop = FindExpiryLoop(client_);
+    if (!loop) return;
+    Add(fmt::format("{} was told {} times that {} is gone, and was led back to it by each list",
+                    client_.name, loop->rounds, loop->version),
+        {loop->last});
+    out_.back().kind = Violation::Kind::kLiveness;
+    out_.back().excuse = kFaithfulExpiryLoop;
   }
 
  private:
@@ -80,21 +67,7 @@ class ExpiryChecker {
     if (const HistoryEntry* line = ExpiredBy(request)) {
       expired_ = line;
       dead_version_ = request.rv;
-      CountLoop(request, line);
     }
-  }
-
-  // A list that answers with the version that just expired leads back to it: client-go goes on like
-  // this (WCH-06 lists at its last version), so it is told but excused.
-  void CountLoop(const ClientRequest& request, const HistoryEntry* line) {
-    loop_ = request.rv == loop_version_ ? loop_ + 1 : 1;
-    loop_version_ = request.rv;
-    if (loop_ != kSameVersionMax) return;
-    Add(fmt::format("{} was told {} times that {} is gone, and comes back to it after each list",
-                    client_.name, loop_, request.rv),
-        {line});
-    out_.back().kind = Violation::Kind::kLiveness;
-    out_.back().excuse = "faithful: WCH-06";
   }
 
   void Add(std::string sentence, std::vector<const HistoryEntry*> lines) {
@@ -106,8 +79,8 @@ class ExpiryChecker {
   const ClientView& client_;
   std::vector<Violation>& out_;
   const HistoryEntry* expired_ = nullptr;
-  std::string_view dead_version_, loop_version_;
-  int empty_closes_ = 0, loop_ = 0;
+  std::string_view dead_version_;
+  int empty_closes_ = 0;
   const ClientRequest* watched_before_ = nullptr;
 };
 

@@ -219,9 +219,10 @@ const TruthCommit* HistoryView::CommitAt(uint64_t rv) const {
   return found != commits_.end() && found->rv == rv ? &*found : nullptr;
 }
 
-std::vector<HistoryView::ScopedEvent> HistoryView::EventsOf(const ClientView& client) const {
+const std::vector<ScopedEvent>& HistoryView::EventsOf(const ClientView& client) const {
+  if (client.events) return *client.events;
   const Scope scope(client.resource, client.ns, client.label_selector, client.field_selector);
-  std::vector<ScopedEvent> events;
+  std::vector<ScopedEvent>& events = client.events.emplace();
   State live;
   for (const TruthCommit& commit : commits_) {
     if (!scope.MayMatch(commit.resource, commit.key)) continue;

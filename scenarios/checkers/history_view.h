@@ -72,6 +72,13 @@ struct ClientList {
   uint64_t reached = 0;  // the last position before the next list, or before the end
 };
 
+// What a scope saw of a commit.
+struct ScopedEvent {
+  EventType type = EventType::kAdded;  // kAdded, kModified, kDeleted
+  const TruthCommit* commit = nullptr;
+  const TruthCommit* last_match = nullptr;  // of kDeleted: the state that went
+};
+
 struct ClientView {
   std::string name;
   std::vector<const HistoryEntry*> lines;
@@ -84,6 +91,7 @@ struct ClientView {
 
   // The scope, from its first request; `resource` is empty where it made none.
   std::string resource, ns, label_selector, field_selector;
+  mutable std::optional<std::vector<ScopedEvent>> events;  // EventsOf keeps them here
 };
 
 class HistoryView {
@@ -103,14 +111,10 @@ class HistoryView {
   // The write of that version; null if there is none.
   const TruthCommit* CommitAt(uint64_t rv) const;
 
-  // What a scope saw of the truth (E of properties.md): for each commit at most one event, in
-  // order.
-  struct ScopedEvent {
-    EventType type = EventType::kAdded;  // kAdded, kModified, kDeleted
-    const TruthCommit* commit = nullptr;
-    const TruthCommit* last_match = nullptr;  // of kDeleted: the state that went
-  };
-  std::vector<ScopedEvent> EventsOf(const ClientView& client) const;
+  // What a client's scope saw of the truth (E of properties.md): for each commit at most one event,
+  // in order.
+  using ScopedEvent = relist::ScopedEvent;
+  const std::vector<ScopedEvent>& EventsOf(const ClientView& client) const;
   // S of properties.md: the commits that are the state of the scope at `rv`, by key.
   using State = std::map<std::string_view, const TruthCommit*>;
   static State StateAt(const std::vector<ScopedEvent>& events, uint64_t rv);

@@ -76,17 +76,12 @@ class ResumeChecker {
     for (const ClientList& list : client_.lists) {
       if (list.index < request.index && list.rv >= rv) return;
     }
-    for (const auto& event : Events()) {
+    for (const auto& event : view_.EventsOf(client_)) {
       if (event.commit != commit) continue;
       Add(fmt::format("{} starts a watch at {}, but no handler was ever shown that event",
                       client_.name, rv),
           {commit->entry, request.entry});
     }
-  }
-
-  const std::vector<HistoryView::ScopedEvent>& Events() {
-    if (!events_) events_ = view_.EventsOf(client_);
-    return *events_;
   }
 
   void Add(std::string sentence, std::vector<const HistoryEntry*> lines) {
@@ -101,7 +96,6 @@ class ResumeChecker {
   const ClientView& client_;
   std::vector<Violation>& out_;
   std::unordered_map<uint64_t, const ClientCallback*> shown_;
-  std::optional<std::vector<HistoryView::ScopedEvent>> events_;
 };
 
 }  // namespace

@@ -58,7 +58,7 @@ std::vector<Violation> CheckStreams(const HistoryView& view, const CheckOptions&
   std::vector<Violation> out;
   for (const ClientView& client : view.clients()) {
     if (client.lists.empty() || view.commits().empty()) continue;
-    const auto events = view.EventsOf(client);
+    const auto& events = view.EventsOf(client);
     for (const auto& [handler, callbacks] : client.callbacks) {
       ByVersion shown;
       for (const ClientCallback& callback : callbacks) {
