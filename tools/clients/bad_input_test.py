@@ -176,6 +176,18 @@ class SlowAndSilent(unittest.TestCase):
             self.assertTrue(gone)
             slow.close()
 
+    def test_a_reader_that_stops_reading_holds_up_nobody(self):
+        with Server() as server, Watch(server, "cm") as watch:
+            watch.until_synced()
+            slow = socket.create_connection((server.host, server.port), timeout=harness.DEADLINE_S)
+            slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            slow.sendall(b"GET /api/v1/configmaps?watch=true HTTP/1.1\r\nHost: a\r\n\r\n")
+            self.assertTrue(slow.recv(10))
+            for number in range(200):  # 20 MB
+                server.create(f"c{number}", {"k": "x" * 100000})
+                self.assertEqual(f"c{number}", watch.event()["name"])
+            slow.close()
+
     def test_5000_connections_that_say_nothing(self):
         raise_file_limit(16384)
         with Server() as server, Watch(server, "cm") as watch:

@@ -7,10 +7,11 @@ import pathlib
 import signal
 import socket
 import tempfile
+import time
 import unittest
 
 import harness
-from harness import RELIST, Server, Watch, temporary_file
+from harness import RELIST, Process, Server, Watch, temporary_file
 
 LIST_YAML = """\
 apiVersion: v1
@@ -180,6 +181,26 @@ class WatchTest(unittest.TestCase):
                         seen[event["name"]] = event
                 self.assertEqual(("deleted", True), (seen["a"]["type"], seen["a"].get("tombstone")))
                 self.assertEqual("added", seen["b"]["type"])
+
+
+class HungServerTest(unittest.TestCase):
+    def test_it_leaves_at_once_from_a_handshake_that_hangs(self):
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            port = silent.getsockname()[1]
+            for scheme in ("https", "http"):
+                path = temporary_file(json.dumps({
+                    "current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
+                    "clusters": [{"name": "c", "cluster": {"server": f"{scheme}://127.0.0.1:{port}"}}],
+                    "users": [{"name": "u", "user": {}}]}), ".yaml")
+                for leave in (lambda w: w.close_input(), lambda w: w.signal(signal.SIGTERM)):
+                    with Process([RELIST, "watch", "cm", "--kubeconfig", path]) as watch:
+                        connection, _ = silent.accept()
+                        self.assertTrue(connection.recv(1))  # it has spoken, and waits
+                        start = time.monotonic()
+                        leave(watch)
+                        self.assertEqual(0, watch.wait())
+                        self.assertLess(time.monotonic() - start, 5)
+                        connection.close()
 
 
 if __name__ == "__main__":

@@ -91,10 +91,10 @@ int Run(const RunOptions& options) {
 
 namespace {
 
-int ReplayTape(const std::string& text) {
+int ReplayTape(const std::string& file, const std::string& text) {
   const Result<Tape> tape = Tape::Parse(text);
   if (!tape.ok()) {
-    fmt::print(stderr, "relist: {}\n", tape.error().message());
+    fmt::print(stderr, "{}: {}\n", file, tape.error().message());
     return kUsage;
   }
   const LifeResult life = RunLife(*tape);
@@ -115,7 +115,7 @@ int Replay(const ReplayOptions& options) {
     fmt::print(stderr, "relist: {}\n", text.error().message());
     return kUsage;
   }
-  if (Tape::LooksLikeOne(*text)) return ReplayTape(*text);
+  if (Tape::LooksLikeOne(*text)) return ReplayTape(options.file, *text);
   const Result<Scenario> scenario = ParseScenario(*text, options.file);
   if (!scenario.ok()) {
     fmt::print(stderr, "{}\n", scenario.error().message());

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""relist run and relist replay: what they print, what they write, and their exit statuses."""
+
+import json
+import os
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+import harness
+from harness import RELIST, ROOT, temporary_file
+
+CASES = ROOT / "scenarios/cases"
+GOOD = CASES / "error_410_in_stream.yaml"
+
+WRONG_EXPECTATION = """\
+name: expects what does not happen
+objects:
+- {object: default/a}
+clients:
+- {name: client}
+expect:
+  client: {callbacks: [added default/b]}
+"""
+
+# Nothing in it depends on how busy the machine is.
+OVER_HTTP = """\
+name: a stream is reset
+calm: 5s
+rate: 20
+objects:
+- {object: default/a}
+faults:
+- {fault: reset, on: streaming-list, events: 1}
+"""
+
+NEVER_STRUCK = """\
+name: a fault that never strikes
+faults:
+- {fault: stall, on: watch, nth: 90}
+"""
+
+
+def relist(*words, status=0):
+    code, out, err = harness.run([RELIST, *words])
+    assert code == status, (words, code, out, err)
+    return out + err
+
+
+class RunTest(unittest.TestCase):
+    def test_every_shipped_scenario_is_good_in_the_simulation(self):
+        cases = sorted(CASES.glob("*.yaml"))
+        self.assertGreaterEqual(len(cases), 12)
+        lines = relist("run", *cases).splitlines()
+        self.assertEqual(len(cases), len(lines), lines)
+        for line in lines:
+            self.assertTrue(line.endswith("[sim]: good"), line)
+
+    def test_reports_are_written(self):
+        folder = tempfile.mkdtemp()
+        names = [os.path.join(folder, name) for name in ("r.json", "r.xml")]
+        relist("run", GOOD, "--report", names[0], "--report", names[1])
+        with open(names[0], encoding="utf-8") as file:
+            verdict = json.load(file)[0]
+        self.assertEqual(("good", 0, "sim"), (verdict["verdict"], verdict["exitStatus"], verdict["world"]))
+        suite = xml.etree.ElementTree.parse(names[1]).getroot()
+        self.assertEqual(("1", "0", "0"), (suite.get("tests"), suite.get("failures"), suite.get("errors")))
+
+    def test_the_same_seed_gives_the_same_history_and_another_gives_another(self):
+        def history_hash(*options):
+            path = os.path.join(tempfile.mkdtemp(), "r.json")
+            relist("run", GOOD, "--report", path, *options)
+            with open(path, encoding="utf-8") as file:
+                return json.load(file)[0]["historyHash"]
+
+        self.assertEqual(history_hash(), history_hash())
+        self.assertNotEqual(history_hash(), history_hash("--seed", "12345"))
+
+    def test_the_same_file_runs_over_http(self):
+        path = temporary_file(OVER_HTTP, ".yaml")
+        for world in ("sim", "http"):
+            out = relist("run", "--world", world, "--timeline", path)
+            self.assertIn(f"[{world}]: good", out)
+            self.assertIn("RST", out)
+
+    def test_a_broken_expectation_is_2_and_says_how_to_see_it_again(self):
+        path = temporary_file(WRONG_EXPECTATION, ".yaml")
+        out = relist("run", path, status=2)
+        self.assertIn("default/b", out)
+        self.assertIn(f"relist replay {path}", out)
+
+    def test_a_fault_that_never_strikes_is_1_with_its_line(self):
+        self.assertIn("line 3", relist("run", temporary_file(NEVER_STRUCK, ".yaml"), status=1).replace(":3:", " line 3 "))
+
+    def test_the_worst_of_several_counts_and_the_others_are_run(self):
+        bad, worse = temporary_file("name: [", ".yaml"), temporary_file(WRONG_EXPECTATION, ".yaml")
+        out = relist("run", bad, worse, GOOD, status=2)
+        self.assertIn("[sim]: good", out)
+
+
+class ReplayTest(unittest.TestCase):
+    def test_a_scenario_is_shown_with_its_history(self):
+        out = relist("replay", GOOD)
+        self.assertRegex(out, r"(?m)^ +\d+\.\d{3}  client +> WATCH configmaps")
+        self.assertIn("[sim]: good", out)
+
+    def test_a_tape_is_a_life_and_a_broken_one_tells_its_line(self):
+        quiet = "relist tape 1\nschedule -\nlatency -\nfaults -\nworkload -\n"
+        self.assertIn("every property held", relist("replay", temporary_file(quiet, ".tape")))
+        broken = temporary_file("relist tape 1\nschedule zz\n", ".tape")
+        self.assertIn(f"{broken}: line 2", relist("replay", broken, status=1))
+
+
+if __name__ == "__main__":
+    harness.main()
