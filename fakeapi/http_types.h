@@ -39,8 +39,8 @@ using Slices = std::vector<Slice>;
 
 struct Response {
   int status = 200;
-  HeaderList
-      headers;  // Content-Type, Retry-After, Warning ...; framing headers are the connection's
+  // Content-Type, Retry-After, Warning ...; framing headers are the connection's.
+  HeaderList headers;
   Slices body;
   bool chunked = false;  // the real server sends large bodies chunked; a front may rely on it
 
