@@ -33,7 +33,10 @@ void Listener::Start(TaskScope& scope) {
 }
 
 void Listener::Add(const Notification& notification) {
-  if (notification.initial) ++initial_left_;
+  if (notification.initial) {
+    ++initial_left_;
+    ++initial_untold_;
+  }
   staged_.push_back(notification);
 }
 
@@ -106,7 +109,8 @@ void Listener::CheckSynced() {
 }
 
 void Listener::Announce() {
-  if (announced_ || !has_synced_ || stopping_) return;
+  // A thread's last adds may be done, but on their way to the loop: "synced" comes after them.
+  if (announced_ || !has_synced_ || initial_untold_ > 0 || stopping_) return;
   announced_ = true;
   if (recorder_) recorder_->Synced(name_);
   synced_.Set();
@@ -120,6 +124,7 @@ Task<void> Listener::RunOnLoop() {
       pending_.pop_front();
       if (recorder_) recorder_->Callback(name_, notification);
       Deliver(notification);
+      if (notification.initial) --initial_untold_;
       Announce();
     }
     if (stopping_) break;
@@ -140,16 +145,21 @@ void Listener::RunThread() {
       batch.swap(pending_);
     }
     auto told = std::make_shared<std::vector<Notification>>();
+    int64_t initial = 0;
     for (Notification& notification : batch) {
       if (stopping_) break;
       Deliver(notification);
+      if (notification.initial) ++initial;
       if (recorder_) told->push_back(std::move(notification));
     }
     batch.clear();
     auto self = weak_from_this();
-    loop_.PostFromThread([recorder = recorder_, name = name_, told, self] {
+    loop_.PostFromThread([recorder = recorder_, name = name_, told, initial, self] {
       for (const Notification& notification : *told) recorder->Callback(name, notification);
-      if (const auto listener = self.lock()) listener->Announce();
+      const auto listener = self.lock();
+      if (!listener) return;
+      listener->initial_untold_ -= initial;
+      listener->Announce();
     });
   }
   loop_.PostFromThread([self = weak_from_this()] {

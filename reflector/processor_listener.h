@@ -82,6 +82,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
   bool started_ = false, announced_ = false;
   std::thread thread_;
   std::atomic<int64_t> initial_left_ = 0;
+  int64_t initial_untold_ = 0;  // initial adds that the loop has not heard of; the loop's
   std::atomic<bool> upstream_synced_ = false;
   std::atomic<bool> has_synced_ = false;
   Signal synced_, stopped_;

@@ -107,6 +107,37 @@ TEST(Listener, FinishesTheCallbackInProgressAndDropsTheRestWhenStopped) {  // LS
   EXPECT_THAT(slow.calls(), ElementsAre("a"));
 }
 
+// Lets "a" pass, and waits in whatever comes after it.
+class SecondIsSlow : public SlowHandler {
+ public:
+  void OnAdd(const ObjectRef& object, bool initial) override {
+    if (object->key().name != "a") SlowHandler::OnAdd(object, initial);
+  }
+};
+
+TEST(Listener, TellsTheHistoryThatItHasSyncedAfterTheCallbacksOfItsThread) {
+  RealLoop real;
+  SecondIsSlow handler;
+  History history;
+  const auto listener =
+      std::make_shared<Listener>(real.loop, handler, "h", HandlerThreads::kOwnThread,
+                                 std::make_shared<Recorder>(real.loop, &history, "client"));
+  listener->Start(real.scope);
+  listener->Add(Added("a", /*initial=*/true));
+  listener->Add(Added("b"));
+  listener->Flush();
+  handler.AwaitCallback();  // "a" has returned, but its line is still on the thread
+  listener->UpstreamSynced();
+  EXPECT_TRUE(listener->HasSynced());
+  EXPECT_FALSE(listener->synced().Ready());
+  handler.LetGo();
+  ASSERT_TRUE(real.Until([&] { return listener->synced().Ready(); }));
+  std::vector<std::string> lines;
+  for (const HistoryEntry& entry : history.entries()) lines.push_back(entry.what());
+  EXPECT_THAT(lines, ElementsAre("callback", "callback", "synced"));
+  listener->Stop();
+}
+
 TEST(Listener, HasSyncedWhenTheLastInitialCallbackHasReturned) {  // INF-04, LSN-05
   RealLoop real;
   SlowHandler slow;
