@@ -3,24 +3,17 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <sstream>
 
-#include "core/wire/object_key.h"
 #include "scenarios/scenario_judge.h"
+#include "scenarios/scenario_parts.h"
 #include "scenarios/yaml_reader.h"
 
 namespace relist {
 namespace {
 
 constexpr double kRateMax = 60;
-
-const std::vector<std::string> kStepWords = {"write", "patch",   "delete",   "compact",
-                                             "evict", "restart", "bookmark", "refuse"};
-const std::vector<std::string> kFaultWords = {"status", "error", "close", "cut",  "reset",
-                                              "stall",  "split", "delay", "hold", "duplicate"};
-const std::vector<std::string> kPlaceWords = {"any", "list", "watch", "streaming-list"};
 
 class ScenarioParser {
  public:
@@ -31,9 +24,11 @@ class ScenarioParser {
     ReadTop(map);
     ReadEach(map, "clients", "a client", [this](YamlMap& m) { ReadClient(m); });
     ReadEach(map, "objects", "an object",
-             [this](YamlMap& m) { scenario_.objects.push_back(ReadObject(m)); });
-    ReadEach(map, "steps", "a step", [this](YamlMap& m) { ReadStep(m); });
-    ReadEach(map, "faults", "a fault", [this](YamlMap& m) { ReadFault(m); });
+             [this](YamlMap& m) { scenario_.objects.push_back(ReadObject(m, &problems_)); });
+    ReadEach(map, "steps", "a step",
+             [this](YamlMap& m) { scenario_.steps.push_back(ReadStep(m, &problems_)); });
+    ReadEach(map, "faults", "a fault",
+             [this](YamlMap& m) { scenario_.faults.push_back(ReadFault(m, &problems_)); });
     if (scenario_.clients.empty()) scenario_.clients.emplace_back();
     ReadExpect(map);
     map.Finish();
@@ -135,207 +130,6 @@ class ScenarioParser {
     scenario_.clients.push_back(std::move(client));
   }
 
-  ObjectSpec ReadObject(YamlMap& map) {
-    ObjectSpec object;
-    map.Read("resource", &object.resource);
-    std::string key;
-    map.Read("object", &key);
-    const ObjectKey parsed = ObjectKey::Parse(key);
-    object.ns = parsed.ns;
-    object.name = parsed.name;
-    if (key.empty())
-      map.Problem("object", "\"object\" is missing: namespace/name, such as default/a");
-    else if (parsed.name.empty() || parsed.name.find('/') != std::string::npos) {
-      map.Problem("object",
-                  fmt::format("\"{}\" is no object; write namespace/name, such as default/a", key));
-    }
-    ReadBody(map, &object);
-    return object;
-  }
-
-  // labels, annotations and data are text; body is whatever the kind wants.
-  void ReadBody(YamlMap& map, ObjectSpec* object) {
-    std::string parts;
-    const auto add = [&parts](const std::string& key, const std::string& json) {
-      parts += fmt::format("{}\"{}\":{}", parts.empty() ? "" : ",", key, json);
-    };
-    std::string metadata;
-    for (const char* key : {"labels", "annotations"}) {
-      const std::optional<std::string> json = ReadTextMap(map, key);
-      if (json) metadata += fmt::format("{}\"{}\":{}", metadata.empty() ? "" : ",", key, *json);
-    }
-    if (!metadata.empty()) add("metadata", "{" + metadata + "}");
-    if (const std::optional<std::string> data = ReadTextMap(map, "data")) add("data", *data);
-    const YAML::Node body = map.Take("body");
-    if (body.IsDefined()) {
-      YamlMap fields(body, "\"body\"", &problems_);
-      for (const auto& [key, value] : fields.TakeAll()) {
-        if (key == "metadata" || key == "data" || key == "apiVersion" || key == "kind") {
-          fields.Problem(
-              key, fmt::format(
-                       "\"{}\" does not go into a body: labels, annotations and data have keys of "
-                       "their own, the rest is filled in",
-                       key));
-        }
-        add(key, YamlToJson(value, &problems_));
-      }
-    }
-    object->body_json = "{" + parts + "}";
-  }
-
-  std::optional<std::string> ReadTextMap(YamlMap& map, const std::string& key) {
-    const YAML::Node node = map.Take(key);
-    if (!node.IsDefined()) return std::nullopt;
-    YamlMap texts(node, "\"" + key + "\"", &problems_);
-    std::string json;
-    for (const auto& [name, value] : texts.TakeAll()) {
-      if (!value.IsScalar()) texts.Problem(name, fmt::format("\"{}\" is text", name));
-      YAML::Node text(value.IsScalar() ? value.Scalar() : "");
-      text.SetTag("!");  // text, whatever it looks like
-      YAML::Node quoted_name(name);
-      quoted_name.SetTag("!");
-      json += fmt::format("{}{}:{}", json.empty() ? "" : ",", YamlToJson(quoted_name, &problems_),
-                          YamlToJson(text, &problems_));
-    }
-    return "{" + json + "}";
-  }
-
-  void ReadPlace(YamlMap& map, PlaceSpec* place, bool* on_connection) {
-    std::vector<std::string> words = kPlaceWords;
-    if (on_connection) words.push_back("connection");
-    const std::optional<size_t> verb = map.ReadWord("on", words);
-    if (!map.Has("on"))
-      map.Problem("on", fmt::format("\"on\" is missing: which requests are meant ({})",
-                                    "any, list, watch, streaming-list"));
-    if (verb && *verb < kPlaceWords.size())
-      place->verb = static_cast<PlaceSpec::Verb>(*verb);
-    else if (verb)
-      *on_connection = true;
-    map.Read("client", &place->client);
-    map.Read("resource", &place->resource);
-    map.Read("continued", &place->continued);
-    std::string nth = "1";
-    map.Read("nth", &nth);
-    if (!ParseNth(nth, place)) {
-      map.Problem(
-          "nth", fmt::format(
-                     "\"nth\" is a number from 1, a range such as 2-4, or every, not \"{}\"", nth));
-    }
-  }
-
-  static bool ParseNth(const std::string& text, PlaceSpec* place) {
-    if (text == "every") {
-      place->first = 1;
-      place->last = kEvery;
-      return true;
-    }
-    const size_t dash = text.find('-');
-    const auto number = [](const std::string& digits) {
-      const bool good = !digits.empty() && digits.size() < 8 &&
-                        digits.find_first_not_of("0123456789") == std::string::npos;
-      return good ? std::stoi(digits) : 0;
-    };
-    place->first = number(text.substr(0, dash));
-    place->last = dash == std::string::npos ? place->first : number(text.substr(dash + 1));
-    return place->first >= 1 && place->last >= place->first;
-  }
-
-  void ReadTrigger(YamlMap& map, TriggerSpec* trigger) {
-    map.Read("at", &trigger->at);
-    const YAML::Node when = map.Take("when");
-    if (map.Has("at") == map.Has("when")) {
-      map.Problem(
-          "when",
-          "a step has either \"at\" (a time) or \"when\" (a request that comes to a point)");
-    }
-    if (!when.IsDefined()) return;
-    trigger->by_place = true;
-    YamlMap place(when, "\"when\"", &problems_);
-    ReadPlace(place, &trigger->place, nullptr);
-    trigger->opened = place.ReadWord("once", {"read", "open"}) == 1u;
-    place.Read("events", &trigger->events, 1);
-    place.Read("after", &trigger->after);
-    place.Finish();
-  }
-
-  void ReadStep(YamlMap& map) {
-    StepSpec step;
-    step.line = map.line();
-    ReadTrigger(map, &step.trigger);
-    const std::optional<size_t> kind = map.ReadWord("do", kStepWords);
-    if (!map.Has("do")) map.Problem("do", "\"do\" is missing: what happens in this step");
-    if (kind) step.kind = static_cast<StepSpec::Kind>(*kind);
-    using enum StepSpec::Kind;
-    if (step.kind == kWrite || step.kind == kPatch) {
-      step.object = ReadObject(map);
-    } else if (step.kind == kDelete) {
-      map.Read("resource", &step.object.resource);
-      std::string key;
-      map.Read("object", &key);
-      step.object.ns = ObjectKey::Parse(key).ns;
-      step.object.name = ObjectKey::Parse(key).name;
-      if (key.empty())
-        map.Problem("object", "\"object\" is missing: namespace/name, such as default/a");
-    } else if (step.kind == kCompact) {
-      map.Read("learned", &step.learned);
-    } else if (step.kind == kRefuse) {
-      map.Read("for", &step.length);
-      if (!map.Has("for"))
-        map.Problem("for", "\"for\" is missing: for how long connections are refused");
-    }
-    scenario_.steps.push_back(std::move(step));
-  }
-
-  void ReadFault(YamlMap& map) {
-    FaultSpec fault;
-    fault.line = map.line();
-    ReadPlace(map, &fault.place, &fault.on_connection);
-    const std::optional<size_t> kind = map.ReadWord("fault", kFaultWords);
-    if (!map.Has("fault")) map.Problem("fault", "\"fault\" is missing: what goes wrong here");
-    if (kind) fault.kind = static_cast<FaultSpec::Kind>(*kind);
-    if (map.Has("events")) {
-      int events = 0;
-      map.Read("events", &events, 0);
-      fault.events = events;
-    } else {
-      map.Take("events");
-    }
-    ReadFaultDetails(map, &fault);
-    scenario_.faults.push_back(std::move(fault));
-  }
-
-  void ReadFaultDetails(YamlMap& map, FaultSpec* fault) {
-    using enum FaultSpec::Kind;
-    const FaultSpec::Kind kind = fault->kind;
-    int64_t bytes = 0, every = 0;
-    if (kind == kCutFin || kind == kCutReset || kind == kStall || kind == kSplit || kind == kHold) {
-      map.Read("bytes", &bytes, 0);
-    }
-    if (kind == kSplit) {
-      map.Read("every", &every, 1);
-      if (bytes == 0 && every == 0)
-        map.Problem("bytes",
-                    "a split needs \"bytes\" (where), \"every\" (pieces of this size), or both");
-    }
-    fault->bytes = static_cast<uint64_t>(bytes);
-    fault->every = static_cast<uint64_t>(every);
-    if (kind == kDelay || kind == kHold) {
-      map.Read("for", &fault->length);
-      if (!map.Has("for")) map.Problem("for", "\"for\" is missing: for how long");
-    }
-    if (kind == kStatus || kind == kError) {
-      map.Read("code", &fault->code, 100);
-      if (!map.Has("code")) map.Problem("code", "\"code\" is missing: 410, 429, 500 ...");
-      if (fault->code > 599) map.Problem("code", "\"code\" is an HTTP status, 100 to 599");
-      map.Read("reason", &fault->reason);
-      map.Read("message", &fault->message);
-    }
-    if (kind == kStatus) {
-      map.Read("plain", &fault->plain);
-      map.ReadPairs("headers", &fault->headers);
-    }
-  }
-
   void ReadExpect(YamlMap& map) {
     const YAML::Node node = map.Take("expect");
     if (!node.IsDefined()) return;
@@ -373,14 +167,6 @@ class ScenarioParser {
 
 std::string_view Name(WorldKind kind) {
   return kind == WorldKind::kSim ? "sim" : "http";
-}
-
-std::string_view Name(StepSpec::Kind kind) {
-  return kStepWords[static_cast<size_t>(kind)];
-}
-
-std::string_view Name(FaultSpec::Kind kind) {
-  return kFaultWords[static_cast<size_t>(kind)];
 }
 
 bool Scenario::RunsIn(WorldKind world) const {

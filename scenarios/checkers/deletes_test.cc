@@ -1,0 +1,36 @@
+#include "scenarios/checkers/history_text.h"
+
+namespace relist {
+namespace {
+
+const std::string kEndC5 = "90 run phase name=end\n";
+
+TEST(DeletesTest, ADeleteThatWasNeverToldIsFound) {
+  const std::string gone =
+      "2 server commit rv=7 resource=configmaps key=default/b type=DELETED uid=ub\n";
+  const auto found = Found(CheckDeletes, kGoodStart + gone + kEndC5);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].find("never told that default/b went"), std::string::npos);
+  EXPECT_TRUE(Found(CheckDeletes, kGoodStart + gone +
+                                      "3 client callback handler=h type=deleted key=default/b "
+                                      "uid=ub rv=6 tombstone=true\n" +
+                                      kEndC5)
+                  .empty());
+}
+
+TEST(DeletesTest, ANewUidAsAnUpdateNeedsARelist) {
+  const std::string again = R"(
+    2 server commit rv=7 resource=configmaps key=default/b type=DELETED uid=ub
+    2 server commit rv=8 resource=configmaps key=default/b type=ADDED uid=ub2
+  )";
+  const std::string shown =
+      "9 client callback handler=h type=modified key=default/b uid=ub2 rv=8 old_rv=6\n";
+  EXPECT_EQ(Found(CheckDeletes, kGoodStart + again + shown + kEndC5).size(), 1u);
+  EXPECT_TRUE(
+      Found(CheckDeletes,
+            kGoodStart + again + "8 client relist why=x\n8 client position rv=8\n" + shown + kEndC5)
+          .empty());
+}
+
+}  // namespace
+}  // namespace relist

@@ -1,0 +1,35 @@
+#include "scenarios/checkers/history_text.h"
+
+namespace relist {
+namespace {
+
+const std::string kEndC11 = "90 run phase name=end\n";
+
+TEST(SyncTest, SyncedAfterTheWholeInitialListIsGood) {
+  EXPECT_TRUE(Found(CheckSync, kGoodStart + kEndC11).empty());
+}
+
+TEST(SyncTest, SyncedBeforeTheListOrBeforeAnObjectWasShownIsFound) {
+  std::string early = kGoodStart;
+  const std::string b =
+      "  1 client callback handler=h type=added key=default/b uid=ub rv=6 initial=true\n";
+  early.erase(early.find(b), b.size());
+  const auto found = Found(CheckSync, early + b + kEndC11);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].find("before it was shown default/b"), std::string::npos);
+
+  std::string first = kGoodStart;
+  const std::string synced = "  1 client synced\n";
+  first.erase(first.find(synced), synced.size());
+  first.insert(first.find("  1 client relist"), synced);
+  EXPECT_EQ(Found(CheckSync, first + kEndC11).size(), 1u);
+}
+
+TEST(SyncTest, NeverSyncedAtTheEndIsFound) {
+  EXPECT_EQ(Found(CheckSync, "1 client request n=1 verb=LIST target=/api/v1/configmaps\n" + kEndC11)
+                .size(),
+            1u);
+}
+
+}  // namespace
+}  // namespace relist
