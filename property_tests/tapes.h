@@ -1,0 +1,34 @@
+// Tapes for RapidCheck: how they are drawn, and what a failure prints.
+//
+//   rc::check("...", [] {
+//     const Tape tape = *AnyTape();
+//     ExpectGood(tape);
+//   });
+#pragma once
+
+#include <rapidcheck.h>
+
+#include <iosfwd>
+#include <string>
+
+#include "scenarios/tape.h"
+
+namespace relist {
+
+// Four streams of bytes. The shrinker shortens them and makes their bytes smaller, and 0 is boring.
+rc::Gen<Tape> AnyTape();
+
+// How RapidCheck prints one.
+void showValue(const Tape& tape, std::ostream& out);
+
+// Runs the life of `tape`; where a property broke, RapidCheck is told, with the tape and the
+// command that replays it.
+void ExpectGood(const Tape& tape);
+
+// Writes the tape into the temporary folder, under a name made of its bytes; the path.
+std::string SaveTape(const Tape& tape);
+
+// Lives that one test runs: RELIST_LIVES, or `standard`.
+int LivesToRun(int standard);
+
+}  // namespace relist
