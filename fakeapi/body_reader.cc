@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/wire/object.h"
@@ -19,6 +20,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr size_t kSummaryMax = 30;
+constexpr size_t kComplaintsMax = 100;
 
 std::string MediaTypeOf(std::string_view header) {
   std::string_view media = header.substr(0, header.find(';'));
@@ -134,6 +136,21 @@ Result<JsonDocument> ParseBody(const ResourceType& resource, const Request& requ
   return document;
 }
 
+// Each once, and no more than Go's decoder gathers.
+std::vector<std::string> Complaints(const std::vector<std::string>& duplicates,
+                                    const std::vector<std::string>& unknown) {
+  std::vector<std::string> found;
+  const auto add = [&found](std::string complaint) {
+    if (found.size() >= kComplaintsMax) return;
+    if (std::find(found.begin(), found.end(), complaint) == found.end()) {
+      found.push_back(std::move(complaint));
+    }
+  };
+  for (const std::string& path : duplicates) add("duplicate field " + GoQuote(path));
+  for (const std::string& path : unknown) add("unknown field " + GoQuote(path));
+  return found;
+}
+
 }  // namespace
 
 Result<BodyMedia> BodyMediaOf(const Request& request) {
@@ -174,11 +191,7 @@ Result<void> DecodeObject(const ResourceType& resource, FieldValidation validati
   Result<std::vector<std::string>> unknown = FitToSchema(resource, value);
   if (!unknown.ok()) return unknown.error();
   if (validation != FieldValidation::kIgnore) {
-    std::vector<std::string> found;
-    for (const std::string& path : duplicates) {
-      found.push_back("duplicate field " + GoQuote(path));
-    }
-    for (const std::string& path : *unknown) found.push_back("unknown field " + GoQuote(path));
+    const std::vector<std::string> found = Complaints(duplicates, *unknown);
     if (validation == FieldValidation::kStrict && !found.empty()) {
       std::string text;
       for (const std::string& one : found) text += (text.empty() ? "" : ", ") + one;

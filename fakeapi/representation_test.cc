@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "fakeapi/write_test_support.h"
+#include "fakeapi/write_bench.h"
 
 namespace relist::fakeapi {
 namespace representation_test {
@@ -14,7 +14,8 @@ using nlohmann::json;
 class Representation : public testing::Test {
  protected:
   Representation() {
-    bench_.Create("cm", R"({"metadata":{"name":"a"},"data":{"k":"x\"}]{"}})");
+    bench_.Create("cm",
+                  R"({"metadata":{"name":"a","annotations":{"q":"\"}}]"}},"data":{"k":"x\"}]{"}})");
     object_ = bench_.Find("cm", "a");
   }
   std::string Header(const Response& response, const std::string& name) {

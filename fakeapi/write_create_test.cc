@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "fakeapi/write_test_support.h"
+#include <nlohmann/json.hpp>
+
+#include "fakeapi/write_bench.h"
 
 namespace relist::fakeapi {
 namespace write_create_test {
@@ -111,7 +113,7 @@ TEST(Creating, ATypeThatDoesNotFitIsRefusedInGosWords) {
 TEST(Creating, UnknownFieldsWarnOnceEachAndStrictRefusesThemAll) {
   WriteBench bench;
   const std::string body =
-      R"({"metadata":{"name":"a","colour":1},"surprise":1,"data":{"a":"1","a":"2"}})";
+      R"({"metadata":{"name":"a","colour":1},"surprise":1,"data":{"a":"1","a":"2","a":"3"}})";
   bench.Create("cm", body);
   EXPECT_EQ(bench.status(), 201);
   int warnings = 0;
@@ -122,6 +124,15 @@ TEST(Creating, UnknownFieldsWarnOnceEachAndStrictRefusesThemAll) {
             "duplicate field \"data.a\", unknown field \"metadata.colour\", unknown field "
             "\"surprise\"");
   EXPECT_EQ(bench.status(), 400);
+}
+
+TEST(Creating, AHundredComplaintsAreEnough) {
+  WriteBench bench;
+  std::string body = R"({"metadata":{"name":"a"})";
+  for (int i = 0; i < 300; ++i) body += ",\"x" + std::to_string(i) + "\":1";
+  bench.Create("cm", body + "}");
+  EXPECT_EQ(bench.status(), 201);
+  EXPECT_EQ(bench.last.headers.size(), 101u);
 }
 
 TEST(Creating, YamlBodiesAreReadAndProtobufIsRefused) {

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "fakeapi/write_test_support.h"
+#include <nlohmann/json.hpp>
+
+#include "fakeapi/write_bench.h"
 
 namespace relist::fakeapi {
 namespace write_update_test {

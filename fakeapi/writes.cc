@@ -130,10 +130,7 @@ StoredRef Unstored(const ResourceType& resource, const ObjectKey& key, ordered_j
 Response Answer(const Writing& writing, const StoredRef& object, int status) {
   const WriteRequest& write = writing.write;
   Response response = RenderObject(writing.resource(), object, write.form, write.now, status);
-  std::vector<std::string> said;
   for (const std::string& warning : writing.warnings) {
-    if (Contains(said, warning)) continue;
-    said.push_back(warning);
     response.headers.emplace_back("Warning", "299 - " + GoQuote(warning));
   }
   return response;
