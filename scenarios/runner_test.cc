@@ -123,7 +123,8 @@ TEST(FaultScriptTest, StepsHappenBeforeTheRequestOnceItIsOpenOrLater) {
     const RunResult run =
         RunText(kHeadOfRun + "steps: [{when: " + trigger + ", do: write, object: default/b}]\n");
     EXPECT_EQ(run.exit_status, 0) << run.report;
-    for (const std::string& text : CallbackTexts(run.history, "client").at("handler")) {
+    const auto callbacks = CallbackTexts(run.history, "client");
+    for (const std::string& text : callbacks.at("handler")) {
       if (text.starts_with("added default/b")) return text.substr(text.find_last_of(' ') + 1);
     }
     return std::string("never");

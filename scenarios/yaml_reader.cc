@@ -288,7 +288,7 @@ std::string FormatDuration(Duration d) {
 std::optional<std::string> DidYouMean(const std::string& word,
                                       const std::vector<std::string>& known) {
   std::optional<std::string> best;
-  size_t best_distance = std::max<size_t>(1, word.size() / 3) + 1;
+  size_t best_distance = (word.size() <= 3 ? 1 : std::max<size_t>(2, word.size() / 3)) + 1;
   for (const std::string& candidate : known) {
     const size_t distance = EditDistance(word, candidate);
     if (distance >= best_distance) continue;

@@ -36,7 +36,7 @@ class YamlProblems {
 
  private:
   std::string file_;
-  std::map<std::pair<int, int>, std::string> problems_;  // by line and column, from 1
+  std::multimap<std::pair<int, int>, std::string> problems_;  // by line and column, from 1
 };
 
 class YamlMap {
