@@ -82,9 +82,12 @@ void Controller::ProcessReplacedAll(const Delta& delta, bool initial) {
   const std::vector<ObjectRef>& all = *delta.all;
   std::vector<size_t> order(all.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  const auto by_key = [&all](size_t a, size_t b) { return all[a]->key() < all[b]->key(); };
+  const auto by_key = [&all](size_t a, size_t b) {
+    const auto order_of_keys = all[a]->key() <=> all[b]->key();
+    return order_of_keys != 0 ? order_of_keys < 0 : a < b;
+  };
   if (!std::is_sorted(order.begin(), order.end(), by_key)) {
-    std::stable_sort(order.begin(), order.end(), by_key);
+    std::sort(order.begin(), order.end(), by_key);
   }
   std::vector<ObjectRef> before(all.size());
   std::vector<ObjectRef> deletions;

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "reflector/json_framer.h"
@@ -84,7 +85,11 @@ struct Parts {
   std::vector<std::string_view> items;
 };
 
-bool FindItems(Cursor* cursor, Parts* parts) {
+// Of duplicate keys all must be good, though only the last counts.
+bool FindItems(Cursor* cursor, ObjectDecoder* decoder, Parts* parts) {
+  for (const std::string_view item : parts->items) {
+    if (!decoder->Validate(item).ok()) return false;
+  }
   parts->has_items = true;
   parts->items.clear();
   if (cursor->Peek() != '[') return cursor->Value() == "null";
@@ -99,19 +104,15 @@ bool FindItems(Cursor* cursor, Parts* parts) {
 }
 
 bool FindPart(std::string_view key, Cursor* cursor, ObjectDecoder* decoder, Parts* parts) {
-  if (key == "\"items\"") return FindItems(cursor, parts);
+  if (key == "items") return FindItems(cursor, decoder, parts);
   const std::string_view value = cursor->Value();
   if (value.empty()) return false;
-  if (key == "\"kind\"") {
-    parts->kind = value;
-  } else if (key == "\"apiVersion\"") {
-    parts->api_version = value;
-  } else if (key == "\"metadata\"") {
-    parts->metadata = value;
-  } else {
-    return decoder->Validate(value).ok();
-  }
-  return true;
+  std::string_view* const part = key == "kind"         ? &parts->kind
+                                 : key == "apiVersion" ? &parts->api_version
+                                 : key == "metadata"   ? &parts->metadata
+                                                       : nullptr;
+  const std::string_view judged = part ? std::exchange(*part, value) : value;
+  return judged.empty() || decoder->Validate(judged).ok();
 }
 
 std::optional<Parts> FindParts(std::string_view body, ObjectDecoder* decoder) {
@@ -121,9 +122,10 @@ std::optional<Parts> FindParts(std::string_view body, ObjectDecoder* decoder) {
   for (bool first = true; !cursor.Take('}'); first = false) {
     if (!first && !cursor.Take(',')) return std::nullopt;
     if (cursor.Peek() != '"') return std::nullopt;
-    const std::string_view key = cursor.Value();
-    if (key.empty() || !cursor.Take(':')) return std::nullopt;
-    if (!FindPart(key, &cursor, decoder, &parts)) return std::nullopt;
+    const std::string_view quoted = cursor.Value();
+    if (quoted.empty() || !cursor.Take(':')) return std::nullopt;
+    const Result<std::string> key = decoder->DecodeText(quoted);
+    if (!key.ok() || !FindPart(*key, &cursor, decoder, &parts)) return std::nullopt;
   }
   if (cursor.Peek() != '\0') return std::nullopt;
   return parts;

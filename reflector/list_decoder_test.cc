@@ -85,6 +85,22 @@ TEST(ListDecoder, MendsTheOneItemThatHoldsInvalidUtf8) {
   EXPECT_EQ(page->items[1]->key().name, "b");
 }
 
+TEST(ListDecoder, ReadsKeysThatAreSpelledWithEscapes) {
+  const Result<ListPage> page =
+      DecodeList(R"({"\u006bind":"XList","it\u0065ms":[{"metadata":{"name":"a"}}]})");
+  ASSERT_TRUE(page.ok()) << page.error().message();
+  EXPECT_EQ(page->items.size(), 1u);
+}
+
+TEST(ListDecoder, TakesNumbersThatFitNoMachineWord) {
+  const std::string big = "123456789012345678901234567890";
+  const Result<ListPage> page =
+      DecodeList(List("[{\"n\":" + big + ",\"metadata\":{\"name\":\"a\"}}]", ",\"x\":" + big));
+  ASSERT_TRUE(page.ok()) << page.error().message();
+  EXPECT_EQ(page->items[0]->key().name, "a");
+  EXPECT_EQ(page->items[0]->kind(), "ConfigMap");
+}
+
 TEST(ListDecoder, RefusesWhatIsNoList) {
   EXPECT_THAT(WhyNot(R"({"kind":"Table","apiVersion":"meta.k8s.io/v1","rows":[]})"),
               HasSubstr("unsupported list gvk meta.k8s.io/v1 Table"));
@@ -96,11 +112,26 @@ TEST(ListDecoder, RefusesWhatIsNoList) {
 }
 
 TEST(ListDecoder, RefusesWhatIsNoJson) {
-  for (const std::string& body :
-       {std::string(""), std::string("<html>"), std::string("[]"), std::string("{"), List("[{}"),
-        List("[{},]"), List("[{}{}]"), List("[{]"), List("[]") + "x", List("[]", ",\"x\":tru"),
-        List("[]", ",\"x\":"), List("[]", ",x:1"), List("[]", ",,"), List("[{\"a\":}]"),
-        std::string("{\"kind\":\"XList\" \"items\":[]}")}) {
+  for (const std::string& body : {std::string(""),
+                                  std::string("<html>"),
+                                  std::string("[]"),
+                                  std::string("{"),
+                                  List("[{}"),
+                                  List("[{},]"),
+                                  List("[{}{}]"),
+                                  List("[{]"),
+                                  List("[]") + "x",
+                                  List("[]", ",\"x\":tru"),
+                                  List("[]", ",\"x\":"),
+                                  List("[]", ",x:1"),
+                                  List("[]", ",,"),
+                                  List("[{\"a\":}]"),
+                                  std::string(R"({"kind":"XList","metadata":x"y","metadata":{}})"),
+                                  std::string(R"({"kind":"XList","items":[{x}],"items":[]})"),
+                                  List("[]", ",\"\x1b\":1"),
+                                  List("[]", ",\"x\":01"),
+                                  List("[{\"x\":1.}]"),
+                                  std::string("{\"kind\":\"XList\" \"items\":[]}")}) {
     EXPECT_FALSE(DecodeList(body).ok()) << body;
   }
 }

@@ -221,7 +221,10 @@ Result<std::string> ObjectDecoder::DecodeText(std::string_view bytes) {
 Result<void> ObjectDecoder::Validate(std::string_view bytes) {
   simdjson::error_code code;
   Result<dom::element> root = impl_->Parse(&bytes, &code);
-  if (root.ok() || code == simdjson::NUMBER_ERROR) return {};
+  if (root.ok()) return {};
+  std::string text(bytes);
+  nlohmann::json value;
+  if (code == simdjson::NUMBER_ERROR && ParseJson(&text, &value)) return {};
   return root.error();
 }
 
