@@ -11,21 +11,36 @@
 namespace relist {
 namespace {
 
-void AppendQuoted(std::string* out, std::string_view text) {
-  if (!IsUtf8(text)) return AppendQuoted(out, MendUtf8(text));
-  *out += '"';
-  for (unsigned char c : text) {
-    if (c == '"' || c == '\\') {
-      *out += '\\';
-      *out += static_cast<char>(c);
-    } else if (c == '\n') {
-      *out += "\\n";
-    } else if (c < 0x20) {
-      *out += fmt::format("\\u{:04x}", c);
-    } else {
-      *out += static_cast<char>(c);
-    }
+bool NeedsEscape(unsigned char c) {
+  return c == '"' || c == '\\' || c < 0x20;
+}
+
+void AppendEscaped(std::string* out, char c) {
+  if (c == '"' || c == '\\') {
+    *out += '\\';
+    *out += c;
+  } else if (c == '\n') {
+    *out += "\\n";
+  } else {
+    *out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
   }
+}
+
+// Whole runs at a time: a simulated life is hashed through here.
+void AppendQuoted(std::string* out, std::string_view text) {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (!std::all_of(text.begin(), text.end(), is_ascii) && !IsUtf8(text)) {
+    return AppendQuoted(out, MendUtf8(text));
+  }
+  *out += '"';
+  size_t run = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (!NeedsEscape(static_cast<unsigned char>(text[i]))) continue;
+    out->append(text, run, i - run);
+    AppendEscaped(out, text[i]);
+    run = i + 1;
+  }
+  out->append(text, run);
   *out += '"';
 }
 
@@ -103,24 +118,29 @@ HistoryEntry& History::Add(TimePoint when, std::string actor, std::string what) 
   return entries_.emplace_back(when, std::move(actor), std::move(what));
 }
 
-std::string History::LineOf(const HistoryEntry& entry) const {
-  std::string out = "{\"t\":";
-  AppendQuoted(&out, FormatSeconds(entry.when() - start_));
-  AppendField(&out, "actor", entry.actor());
-  AppendField(&out, "what", entry.what());
-  for (const auto& [key, value] : entry.fields()) AppendField(&out, key, value);
+void History::AppendLine(std::string* out, const HistoryEntry& entry) const {
+  *out += "{\"t\":";
+  AppendQuoted(out, FormatSeconds(entry.when() - start_));
+  AppendField(out, "actor", entry.actor());
+  AppendField(out, "what", entry.what());
+  for (const auto& [key, value] : entry.fields()) AppendField(out, key, value);
   if (entry.object()) {
-    out += ",\"object\":";
-    AppendObject(&out, entry.object()->bytes());
+    *out += ",\"object\":";
+    AppendObject(out, entry.object()->bytes());
   }
-  out += '}';
+  *out += '}';
+}
+
+std::string History::LineOf(const HistoryEntry& entry) const {
+  std::string out;
+  AppendLine(&out, entry);
   return out;
 }
 
 std::string History::ToText() const {
   std::string out;
   for (const HistoryEntry& entry : entries_) {
-    out += LineOf(entry);
+    AppendLine(&out, entry);
     out += '\n';
   }
   return out;
@@ -128,8 +148,12 @@ std::string History::ToText() const {
 
 uint64_t History::Hash() const {
   uint64_t hash = 0xcbf29ce484222325u;
+  std::string line;
   for (const HistoryEntry& entry : entries_) {
-    for (unsigned char c : LineOf(entry) + "\n") hash = (hash ^ c) * 0x100000001b3u;
+    line.clear();
+    AppendLine(&line, entry);
+    line += '\n';
+    for (unsigned char c : line) hash = (hash ^ c) * 0x100000001b3u;
   }
   return hash;
 }

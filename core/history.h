@@ -96,6 +96,7 @@ class History {
   static Result<History> Parse(const std::string& text);
 
  private:
+  void AppendLine(std::string* out, const HistoryEntry& entry) const;
   TimePoint start_;
   std::deque<HistoryEntry> entries_;
 };
