@@ -97,7 +97,7 @@ RequestParser& Parser() {
 constexpr size_t kSizeLineMax = 1024;
 // Framing may cost this much beside a body: chunks of one byte cost five more each.
 constexpr uint64_t kFramingPerByte = 8;
-constexpr uint64_t kFramingFree = 64 * 1024;
+constexpr uint64_t kFramingFree = 65536;
 
 }  // namespace
 

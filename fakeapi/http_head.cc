@@ -104,8 +104,8 @@ std::optional<HttpRefusal> TakeLength(std::string_view value, Framing* framing, 
   if (value.empty() || value.find_first_not_of("0123456789") != std::string_view::npos) {
     return Refuse(*facts, 400, "bad Content-Length");
   }
-  const char* end = value.data() + value.size();
-  if (std::from_chars(value.data(), end, facts->content_length).ec != std::errc()) {
+  const char* begin = value.data();
+  if (std::from_chars(begin, begin + value.size(), facts->content_length).ec != std::errc()) {
     facts->content_length = UINT64_MAX;  // longer than any limit
   }
   return std::nullopt;

@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kPieces = 128;
 constexpr int kReadsATurn = 8;
-constexpr size_t kBytesATurn = 1024 * 1024;  // written to one client before others have their turn
-constexpr Duration kLinger = Seconds(1);     // real time for a client to close after us
+constexpr size_t kBytesATurn = 1 << 20;   // written to one client before others have their turn
+constexpr Duration kLinger = Seconds(1);  // real time for a client to close after us
 constexpr Duration kSilence =
     Seconds(30);  // real time without progress on an answer before a close
 constexpr Duration kRetryReset = Millis(1);

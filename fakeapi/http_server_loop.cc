@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint64_t kWakeup = 0;
 constexpr uint64_t kListener = 1;
-constexpr size_t kReadSize = 64 * 1024;
+constexpr size_t kReadSize = 65536;
 constexpr int kAcceptsATurn = 1024;
 constexpr Duration kOutOfDescriptors = Millis(100);  // real time until accept is tried again
 constexpr Duration kCutOff = Seconds(1);             // real time for last words in a shutdown

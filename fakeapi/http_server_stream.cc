@@ -13,7 +13,7 @@ namespace relist::fakeapi {
 namespace {
 
 // A TLS record's worth: the pieces of a watch's line go out as one record.
-constexpr size_t kRecord = 16 * 1024;
+constexpr size_t kRecord = 16384;
 
 bool WouldBlock() {
   return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
@@ -113,7 +113,7 @@ void ServerStream::ShutdownWrite() {
 }
 
 bool ServerStream::DrainRaw() {
-  std::array<char, 16 * 1024> nowhere;
+  std::array<char, 16384> nowhere;
   for (int i = 0; i < 64; ++i) {  // a flood is left for the next turn
     const ssize_t n = recv(fd_.get(), nowhere.data(), nowhere.size(), 0);
     if (n == 0) return true;

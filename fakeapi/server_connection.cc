@@ -10,7 +10,7 @@ namespace relist::fakeapi {
 namespace {
 
 // Bytes of further requests that are read while one is being answered.
-constexpr size_t kPipelineMax = 64 * 1024;
+constexpr size_t kPipelineMax = 65536;
 
 }  // namespace
 
