@@ -34,10 +34,12 @@ class View : public ResourceEventHandler {
   KeyVersions seen_;
 };
 
-RestClientOptions RestOptions(const Endpoint& endpoint, const ClientSpec& spec) {
+RestClientOptions RestOptions(const Endpoint& endpoint, const ClientSpec& spec,
+                              const PlantedBugs& bugs) {
   RestClientOptions options;
   options.endpoint = endpoint;
   options.user_agent = spec.name;
+  options.bugs = bugs;
   if (spec.watch_deadline)
     options.watch_deadline_margin = spec.watch_deadline_margin;
   else
@@ -46,9 +48,10 @@ RestClientOptions RestOptions(const Endpoint& endpoint, const ClientSpec& spec) 
 }
 
 InformerOptions InformerOptionsOf(const ClientSpec& spec, HandlerThreads threads, Choices* choices,
-                                  std::shared_ptr<Recorder> recorder) {
+                                  std::shared_ptr<Recorder> recorder, const PlantedBugs& bugs) {
   InformerOptions options;
   options.reflector.choices = choices;
+  options.reflector.bugs = bugs;
   options.reflector.recorder = std::move(recorder);
   options.reflector.page_size = spec.page_size;
   options.reflector.streaming_list = spec.streaming_list;
@@ -64,15 +67,15 @@ InformerOptions InformerOptionsOf(const ClientSpec& spec, HandlerThreads threads
 
 struct Cast::Member {
   Member(Loop& loop, const Endpoint& endpoint, const ClientSpec& client, uint64_t seed,
-         HandlerThreads threads, History* history)
+         HandlerThreads threads, History* history, const PlantedBugs& bugs)
       : spec(client),
         choices(seed),
         recorder(std::make_shared<Recorder>(loop, history, spec.name)),
-        rest(loop, RestOptions(endpoint, spec)),
+        rest(loop, RestOptions(endpoint, spec, bugs)),
         lister(rest, fakeapi::FindByName(spec.resource)->resource, spec.ns,
                {spec.label_selector, spec.field_selector}, recorder),
         views(static_cast<size_t>(spec.handlers)),
-        informer(loop, lister, InformerOptionsOf(spec, threads, &choices, recorder)) {
+        informer(loop, lister, InformerOptionsOf(spec, threads, &choices, recorder, bugs)) {
     for (size_t i = 0; i < views.size(); ++i) {
       HandlerOptions options;
       if (i > 0) options.name += std::to_string(i + 1);
@@ -93,11 +96,11 @@ struct Cast::Member {
 };
 
 Cast::Cast(Loop& loop, const Endpoint& endpoint, const Scenario& scenario, uint64_t seed,
-           HandlerThreads threads, History* history)
+           HandlerThreads threads, History* history, const PlantedBugs& bugs)
     : loop_(loop), history_(history), scope_(loop) {
   for (const ClientSpec& client : scenario.clients) {
-    members_.push_back(
-        std::make_unique<Member>(loop, endpoint, client, seed + members_.size(), threads, history));
+    members_.push_back(std::make_unique<Member>(loop, endpoint, client, seed + members_.size(),
+                                                threads, history, bugs));
   }
 }
 

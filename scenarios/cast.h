@@ -16,6 +16,7 @@
 
 #include "core/history.h"
 #include "core/runtime/loop.h"
+#include "reflector/planted_bugs.h"
 #include "reflector/processor.h"
 #include "scenarios/scenario.h"
 #include "scenarios/stage.h"
@@ -26,7 +27,7 @@ class Cast {
  public:
   // All outlive the cast.
   Cast(Loop& loop, const Endpoint& endpoint, const Scenario& scenario, uint64_t seed,
-       HandlerThreads threads, History* history);
+       HandlerThreads threads, History* history, const PlantedBugs& bugs = {});
   ~Cast();
 
   // Each client starts at its time.

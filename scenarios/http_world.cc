@@ -7,9 +7,10 @@ namespace {
 
 class HttpWorld : public World {
  public:
-  HttpWorld(const Scenario& scenario, uint64_t seed)
+  HttpWorld(const Scenario& scenario, uint64_t seed, const PlantedBugs& bugs)
       : scenario_(scenario),
         seed_(seed),
+        bugs_(bugs),
         port_(PortOptions(scenario)),
         loop_(port_),
         server_history_(loop_.Now()),
@@ -24,7 +25,7 @@ class HttpWorld : public World {
     if (!number.ok()) return number.error();
     const Endpoint endpoint{"127.0.0.1", *number, nullptr};
     cast_ = std::make_unique<Cast>(loop_, endpoint, scenario_, seed_, HandlerThreads::kOwnThread,
-                                   &client_history_);
+                                   &client_history_, bugs_);
     return {};
   }
 
@@ -66,6 +67,7 @@ class HttpWorld : public World {
 
   const Scenario& scenario_;
   const uint64_t seed_;
+  const PlantedBugs bugs_;
   SocketPort port_;
   Loop loop_;
   History server_history_, client_history_;
@@ -76,8 +78,9 @@ class HttpWorld : public World {
 
 }  // namespace
 
-Result<std::unique_ptr<World>> MakeHttpWorld(const Scenario& scenario, uint64_t seed) {
-  auto world = std::make_unique<HttpWorld>(scenario, seed);
+Result<std::unique_ptr<World>> MakeHttpWorld(const Scenario& scenario, uint64_t seed,
+                                             const PlantedBugs& bugs) {
+  auto world = std::make_unique<HttpWorld>(scenario, seed, bugs);
   Result<void> started = world->Start();
   if (!started.ok()) return started.error();
   return std::unique_ptr<World>(std::move(world));

@@ -48,10 +48,10 @@ Verdict LegalFaults::At(const FaultPlace& place) {
 }
 
 Verdict LegalFaults::AtRequest(const FaultPlace& place) {
-  const uint64_t kind = choices_.Below(8, "fault at a request");
-  if (kind < 5) return Verdict::Pass();
-  if (kind == 5) return OnBytes(place.is_watch ? 2000 : 4000);
-  if (kind == 6) {
+  const uint64_t kind = choices_.Below(16, "fault at a request");
+  if (kind < 13) return Verdict::Pass();
+  if (kind == 13) return OnBytes(place.is_watch ? 2000 : 4000);
+  if (kind == 14) {
     switch (choices_.Below(4, "which refusal")) {
       case 0:
         return Answer(429, "TooManyRequests", /*retry_after=*/true);
@@ -124,17 +124,17 @@ bool LegalFaults::AcceptsConnections(TimePoint now) {
 
 void LegalFaults::Disturb(TimePoint now) {
   if (calm_) return;
-  switch (choices_.Below(16, "disturb")) {
-    case 12:
+  switch (choices_.Below(128, "disturb")) {
+    case 124:
       server_.Evict(now);
       break;
-    case 13:
+    case 125:
       server_.Compact(now, 0, /*learned=*/true);
       break;
-    case 14:
+    case 126:
       server_.Restart(now);
       break;
-    case 15:
+    case 127:
       server_.Bookmark(now);
       break;
     default:

@@ -187,7 +187,7 @@ RunResult RunScenario(const Scenario& scenario, const RunOptions& options) {
   const uint64_t seed = options.seed.value_or(scenario.seed);
   result.again = fmt::format("relist replay {} --world {}", scenario.file, Name(options.world));
   if (seed != scenario.seed) result.again += fmt::format(" --seed {}", seed);
-  Result<std::unique_ptr<World>> world = MakeWorld(options.world, scenario, seed);
+  Result<std::unique_ptr<World>> world = MakeWorld(options.world, scenario, seed, options.bugs);
   if (!world.ok()) {
     result.problems.push_back(world.error().message());
     result.exit_status = 1;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/history.h"
+#include "reflector/planted_bugs.h"
 #include "scenarios/checkers/violation.h"
 #include "scenarios/scenario.h"
 
@@ -25,6 +26,7 @@ namespace relist {
 struct RunOptions {
   WorldKind world = WorldKind::kSim;
   std::optional<uint64_t> seed;  // instead of the scenario's
+  PlantedBugs bugs;              // in our clients, to see that they are found
 };
 
 struct RunResult {

@@ -86,6 +86,28 @@ faults: [{on: watch, events: 0, fault: duplicate}]
   ASSERT_EQ(seen.size(), 3u) << Timeline(run.history);
 }
 
+// The track record of README.md: a shipped case notices a bug of the client.
+TEST(RunnerTest, ShippedCasesNoticeTheBugsThatTheyAreFor) {
+  struct Planted {
+    const char* file;
+    PlantedBugs bugs;
+  };
+  const Planted all[] = {
+      {"empty_collection", {.delete_keeps_position = true}},
+      {"delete_while_away", {.lose_tombstones = true}},
+      {"bookmark_saves_relist", {.bookmark_is_object = true}},
+      {"cut_in_character", {.resume_from_partial_line = true}},
+      {"silent_expiry", {.ignore_silent_expiry = true}},
+  };
+  for (const Planted& planted : all) {
+    const Result<Scenario> scenario =
+        LoadScenario(std::string(RELIST_SOURCE_DIR "/scenarios/cases/") + planted.file + ".yaml");
+    ASSERT_TRUE(scenario.ok()) << scenario.error().message();
+    const RunResult run = RunScenario(*scenario, {.bugs = planted.bugs});
+    EXPECT_EQ(run.exit_status, 2) << planted.file << "\n" << run.report;
+  }
+}
+
 // What each fault does to the client, by the requests that follow.
 std::vector<std::string> OutcomesUnder(const std::string& fault) {
   const RunResult run = RunText(kHeadOfRun + R"(

@@ -7,11 +7,12 @@ namespace {
 
 class SimWorld : public World {
  public:
-  SimWorld(const Scenario& scenario, uint64_t seed)
+  SimWorld(const Scenario& scenario, uint64_t seed, const PlantedBugs& bugs)
       : loop_(port_),
         stage_(scenario, seed, port_.Now(), &history_),
         network_(port_, stage_.server(), &stage_.faults(), &history_),
-        cast_(loop_, {"sim", 80, nullptr}, scenario, seed, HandlerThreads::kOnLoop, &history_) {
+        cast_(loop_, {"sim", 80, nullptr}, scenario, seed, HandlerThreads::kOnLoop, &history_,
+              bugs) {
     port_.SetDialer([this](const Endpoint&) { return network_.Dial(); });
   }
 
@@ -43,13 +44,15 @@ class SimWorld : public World {
 
 }  // namespace
 
-std::unique_ptr<World> MakeSimWorld(const Scenario& scenario, uint64_t seed) {
-  return std::make_unique<SimWorld>(scenario, seed);
+std::unique_ptr<World> MakeSimWorld(const Scenario& scenario, uint64_t seed,
+                                    const PlantedBugs& bugs) {
+  return std::make_unique<SimWorld>(scenario, seed, bugs);
 }
 
-Result<std::unique_ptr<World>> MakeWorld(WorldKind kind, const Scenario& scenario, uint64_t seed) {
-  if (kind == WorldKind::kSim) return MakeSimWorld(scenario, seed);
-  return MakeHttpWorld(scenario, seed);
+Result<std::unique_ptr<World>> MakeWorld(WorldKind kind, const Scenario& scenario, uint64_t seed,
+                                         const PlantedBugs& bugs) {
+  if (kind == WorldKind::kSim) return MakeSimWorld(scenario, seed, bugs);
+  return MakeHttpWorld(scenario, seed, bugs);
 }
 
 History Merge(const History& first, const History& second) {

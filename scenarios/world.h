@@ -17,6 +17,7 @@
 
 #include "core/history.h"
 #include "core/runtime/loop.h"
+#include "reflector/planted_bugs.h"
 #include "scenarios/cast.h"
 #include "scenarios/scenario.h"
 #include "scenarios/stage.h"
@@ -41,9 +42,12 @@ class World {
 };
 
 // `scenario` must outlive the world. An Error where the world cannot be had (no port to listen on).
-Result<std::unique_ptr<World>> MakeWorld(WorldKind kind, const Scenario& scenario, uint64_t seed);
-std::unique_ptr<World> MakeSimWorld(const Scenario& scenario, uint64_t seed);
-Result<std::unique_ptr<World>> MakeHttpWorld(const Scenario& scenario, uint64_t seed);
+Result<std::unique_ptr<World>> MakeWorld(WorldKind kind, const Scenario& scenario, uint64_t seed,
+                                         const PlantedBugs& bugs = {});
+std::unique_ptr<World> MakeSimWorld(const Scenario& scenario, uint64_t seed,
+                                    const PlantedBugs& bugs);
+Result<std::unique_ptr<World>> MakeHttpWorld(const Scenario& scenario, uint64_t seed,
+                                             const PlantedBugs& bugs);
 
 // Two histories as one, in the order of time; of the same time first what stands in `first`.
 History Merge(const History& first, const History& second);
