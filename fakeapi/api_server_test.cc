@@ -103,6 +103,39 @@ TEST_F(ApiServers, RefuseALegacyWatchOfTwoNamesAtOnce) {
   EXPECT_EQ(MessageOf(reply), "fieldSelector metadata.name doesn't match requested name");
 }
 
+TEST_F(ApiServers, WatchOneObjectOnTheLegacyPath) {
+  ApiServer server({});
+  Create(server, "a");
+  Create(server, "b");
+  Reply reply = Handle(server, Get("/api/v1/watch/namespaces/default/configmaps/"
+                                   "a?allowWatchBookmarks=true"));
+  WatchSession& session = *std::get<std::unique_ptr<WatchSession>>(reply);
+  EXPECT_EQ(Drain(session, now_).size(), 1u) << "no bookmark ends what was not asked for by name";
+  for (const char* name : {"a", "b"}) {
+    Answer(server, {"DELETE", std::string(kCollection) + "/" + name, {}, ""});
+  }
+  const std::vector<std::string> lines = Drain(session, now_);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_TRUE(lines[0].starts_with("DELETED a=1@")) << lines[0];
+}
+
+TEST_F(ApiServers, DescribeTheColumnsOfAWatchedTableOnce) {
+  ApiServer server({});
+  Create(server, "a");
+  Create(server, "b");
+  Reply reply = Handle(server, Get(std::string(kCollection) + "?watch=1",
+                                   {{"Accept", "application/json;as=Table;v=v1;g=meta.k8s.io"}}));
+  WatchSession& session = *std::get<std::unique_ptr<WatchSession>>(reply);
+  std::string text;
+  for (WatchLine line; session.Next(now_, &line) == WatchSession::Step::kLine;) {
+    for (const Slice& slice : line.chunk) text += slice.bytes;
+  }
+  const size_t first = text.find("\"columnDefinitions\":[{");
+  EXPECT_NE(first, std::string::npos);
+  EXPECT_EQ(text.find("\"columnDefinitions\":[{", first + 1), std::string::npos);
+  EXPECT_NE(text.find("\"cells\":[\"b\""), std::string::npos);
+}
+
 TEST_F(ApiServers, WantTheTokenThatTheyWereGiven) {
   ApiServer server({.token = "secret"});
   const auto status = [&](const std::string& target, HeaderList headers) {

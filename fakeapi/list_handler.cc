@@ -48,7 +48,6 @@ Result<ListPlan> PlanList(const ReadOptions& options, bool is_single) {
   const bool is_legacy_exact =
       options.resource_version_match.empty() && plan.limit > 0 && plan.revision > 0 && !is_single;
   plan.exact = options.resource_version_match == "Exact" || is_legacy_exact;
-  if (is_single) plan.limit = 0;
   return plan;
 }
 

@@ -12,7 +12,6 @@ const std::shared_ptr<WatchCache>& ReadWorld::CacheOf(const ResourceType& resour
     if (&cache->resource() == &resource) return cache;
   }
   caches_.push_back(std::make_shared<WatchCache>(resource, &store_, window_, list_revision_));
-  caches_.back()->Forget(list_floor_);
   return caches_.back();
 }
 

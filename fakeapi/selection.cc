@@ -15,14 +15,8 @@ Selection::Selection(const ResourceType& resource, const ObjectKey& path_key,
   if (by_field_) {
     const std::optional<std::string> ns = options.fields.ns();
     const std::optional<std::string> name = options.fields.name();
-    if (ns && resource.namespaced()) {
-      nothing_ = !ns_.empty() && *ns != ns_;
-      if (ns_.empty()) ns_ = *ns;
-    }
-    if (name) {
-      nothing_ |= !name_.empty() && *name != name_;
-      if (name_.empty()) name_ = *name;
-    }
+    if (ns && resource.namespaced() && ns_.empty()) ns_ = *ns;
+    if (name && name_.empty()) name_ = *name;
   }
   if (!name_.empty() && (!resource.namespaced() || !ns_.empty())) single_ = {ns_, name_};
 }
@@ -32,7 +26,7 @@ bool Selection::Matches(const StoredObject& object) const {
   if (!name_.empty() && object.key.name != name_) return false;
   if (by_label_ && !labels_.Matches(object.labels)) return false;
   if (by_field_ && !fields_.Matches(object.fields)) return false;
-  return !nothing_;
+  return true;
 }
 
 }  // namespace relist::fakeapi

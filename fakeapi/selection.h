@@ -29,7 +29,6 @@ class Selection {
   std::string ns_;
   std::string name_;
   ObjectKey single_;
-  bool nothing_ = false;  // two namespaces at once
   bool by_label_ = false;
   bool by_field_ = false;
   LabelSelector labels_;

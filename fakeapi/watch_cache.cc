@@ -70,7 +70,6 @@ void WatchCache::EmptyWindow(uint64_t revision) {
 
 void WatchCache::Forget(uint64_t revision) {
   forgotten_ = std::max(forgotten_, revision);
-  std::erase_if(kept_, [this](const Kept& kept) { return kept.until <= forgotten_; });
   Trim();
 }
 

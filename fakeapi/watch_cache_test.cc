@@ -58,6 +58,14 @@ TEST(WatchCache, EmptyingTheWindowMovesTheOldestStartToNowAndKeepsTheLog) {
   EXPECT_EQ(cache.end() - cache.first(), 2u);
 }
 
+TEST(WatchCache, AWindowThatWasFullIsEmptiedLikeAnyOther) {
+  ReadTestWorld world(/*window=*/1);
+  WatchCache& cache = *world.world->CacheOf(world.configmaps);
+  for (const char* value : {"1", "2", "3"}) world.Put("ns/a", value);
+  world.world->Evict();
+  EXPECT_EQ(cache.OldestStart(), world.store.revision());
+}
+
 // Every past state, rebuilt in any order, is what it was when it was present.
 TEST(WatchCache, SnapshotsOfThePastAreWhatWasThere) {
   ReadTestWorld world;
@@ -127,6 +135,7 @@ class LeavingReader : public LogReader {
       : cache_(cache), leave_(std::move(leave)), name_(std::move(name)), log_(log) {
     cache_.AddReader(this);
   }
+  ~LeavingReader() override { cache_.RemoveReader(this); }
   void OnAppend(uint64_t, const CachedEvent&) override { OnNotice(); }
   void OnNotice() override {
     *log_ += name_;
