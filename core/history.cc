@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "core/wire/json_text.h"
@@ -146,14 +147,22 @@ std::string History::ToText() const {
   return out;
 }
 
+// FNV-1a over words of eight bytes: a search hashes every life.
 uint64_t History::Hash() const {
+  constexpr uint64_t kPrime = 0x100000001b3u;
   uint64_t hash = 0xcbf29ce484222325u;
   std::string line;
   for (const HistoryEntry& entry : entries_) {
     line.clear();
     AppendLine(&line, entry);
     line += '\n';
-    for (unsigned char c : line) hash = (hash ^ c) * 0x100000001b3u;
+    line.resize((line.size() + 7) / 8 * 8);
+    for (size_t i = 0; i < line.size(); i += 8) {
+      uint64_t word = 0;
+      std::memcpy(&word, line.data() + i, 8);
+      hash = (hash ^ word) * kPrime;
+      hash ^= hash >> 29;
+    }
   }
   return hash;
 }

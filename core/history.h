@@ -91,7 +91,7 @@ class History {
 
   std::string LineOf(const HistoryEntry& entry) const;  // one NDJSON line, without a newline
   std::string ToText() const;
-  uint64_t Hash() const;  // FNV-1a over ToText()
+  uint64_t Hash() const;  // of ToText(); the same on every machine
   // Reads what ToText wrote (the object is the last field of its line); the Error names the line.
   static Result<History> Parse(const std::string& text);
 

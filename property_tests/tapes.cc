@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -22,20 +24,101 @@ rc::Gen<std::vector<uint8_t>> Bytes(double length) {
   return rc::gen::scale(length, rc::gen::container<std::vector<uint8_t>>(byte));
 }
 
+// Which bytes of a tape are tried next. Each step starts where the last one that helped stood, not
+// at the beginning: a life costs a millisecond, and RapidCheck's own shrinking of four containers
+// tens of thousands of them.
+struct Shrinking {
+  Tape tape;
+  size_t stream = 0;
+  size_t chunk = 0;  // bytes that are made boring together; 0: one byte is halved
+  size_t at = 0;
+};
+
+std::vector<uint8_t>& StreamOf(Tape* tape, size_t which) {
+  std::vector<uint8_t>* const streams[] = {&tape->faults, &tape->latency, &tape->schedule,
+                                           &tape->workload};
+  return *streams[which];
+}
+
+// Past its end a tape reads as zeros: those at its end need not be there.
+void Trim(std::vector<uint8_t>* bytes) {
+  while (!bytes->empty() && bytes->back() == 0) bytes->pop_back();
+}
+
+// The place after `state`: on along the stream, then the next stream, then smaller chunks. False at
+// the end of it all.
+bool Advance(Shrinking* state) {
+  state->at += state->chunk == 0 ? 1 : state->chunk;
+  if (state->at < StreamOf(&state->tape, state->stream).size()) return true;
+  state->at = 0;
+  if (++state->stream < 4) return true;
+  state->stream = 0;
+  if (state->chunk == 0) return false;
+  state->chunk /= 2;
+  return true;
+}
+
+// `state` with the bytes at its place made smaller; false if there is nothing to make smaller.
+bool Lessen(Shrinking* state) {
+  std::vector<uint8_t>& bytes = StreamOf(&state->tape, state->stream);
+  bool changed = false;
+  const size_t end = std::min(bytes.size(), state->at + std::max<size_t>(state->chunk, 1));
+  for (size_t i = state->at; i < end; ++i) {
+    const uint8_t less = state->chunk == 0 ? bytes[i] / 2 : 0;
+    changed = changed || bytes[i] != less;
+    bytes[i] = less;
+  }
+  Trim(&bytes);
+  return changed;
+}
+
+// All smaller tapes from a place on, one at a time.
+class Shrinks {
+ public:
+  explicit Shrinks(Shrinking place) : place_(std::move(place)) {}
+  rc::Maybe<Shrinking> operator()() {
+    while (!over_) {
+      Shrinking smaller = place_;
+      const bool lessened = Lessen(&smaller);
+      over_ = !Advance(&place_);
+      if (lessened) return smaller;
+    }
+    return rc::Nothing;
+  }
+
+ private:
+  Shrinking place_;
+  bool over_ = false;
+};
+
+rc::Seq<Shrinking> ShrinksOf(const Shrinking& from) {
+  return rc::makeSeq<Shrinks>(from);
+}
+
+Tape AnyBytes(const rc::Random& random, int size) {
+  const auto streams = rc::gen::tuple(Bytes(kShortStream), Bytes(kLongStream), Bytes(kShortStream),
+                                      Bytes(kShortStream))(random, size)
+                           .value();
+  Tape tape;
+  tape.schedule = std::get<0>(streams);
+  tape.latency = std::get<1>(streams);
+  tape.faults = std::get<2>(streams);
+  tape.workload = std::get<3>(streams);
+  return tape;
+}
+
 }  // namespace
 
 rc::Gen<Tape> AnyTape() {
-  return rc::gen::apply(
-      [](std::vector<uint8_t> schedule, std::vector<uint8_t> latency, std::vector<uint8_t> faults,
-         std::vector<uint8_t> workload) {
-        Tape tape;
-        tape.schedule = std::move(schedule);
-        tape.latency = std::move(latency);
-        tape.faults = std::move(faults);
-        tape.workload = std::move(workload);
-        return tape;
-      },
-      Bytes(kShortStream), Bytes(kLongStream), Bytes(kShortStream), Bytes(kShortStream));
+  return rc::Gen<Tape>([](const rc::Random& random, int size) {
+    Shrinking state;
+    state.tape = AnyBytes(random, size);
+    size_t longest = 1;
+    for (size_t i = 0; i < 4; ++i) longest = std::max(longest, StreamOf(&state.tape, i).size());
+    state.chunk = std::bit_ceil(longest);
+    return rc::shrinkable::map(rc::shrinkable::shrinkRecur(std::move(state), ShrinksOf),
+                               [](const Shrinking& shrunk) { return shrunk.tape; });
+  });
 }
 
 std::string SaveTape(const Tape& tape) {
@@ -48,7 +131,9 @@ std::string SaveTape(const Tape& tape) {
   return path.string();
 }
 
-void showValue(const Tape& tape, std::ostream& out) { out << tape.ToText(); }
+void showValue(const Tape& tape, std::ostream& out) {
+  out << tape.ToText();
+}
 
 void ExpectGood(const Tape& tape) {
   const LifeResult life = RunLife(tape);

@@ -1,6 +1,9 @@
 #include "scenarios/legal_faults.h"
 
+#include <optional>
 #include <string>
+
+#include "core/wire/resource_version.h"
 
 namespace relist {
 namespace {
@@ -29,7 +32,14 @@ Verdict Answer(int code, const std::string& reason, bool retry_after = false) {
 
 }  // namespace
 
+bool LegalFaults::IsSilentlyExpired(const FaultPlace& place) const {
+  if (place.point != FaultPoint::kWatchOpened || place.is_streaming_list) return false;
+  const std::optional<uint64_t> from = ParseResourceVersion(place.resource_version);
+  return from && *from != 0 && *from < silent_below_;
+}
+
 Verdict LegalFaults::At(const FaultPlace& place) {
+  if (place.is_watch && IsSilentlyExpired(place)) return Verdict::Cut(CutHow::kClean);
   if (calm_ || !(place.is_list || place.is_watch)) return Verdict::Pass();
   if (place.point == FaultPoint::kRequestRead) {
     Verdict verdict = AtRequest(place);
@@ -115,7 +125,8 @@ Verdict LegalFaults::AtWatch(const FaultPlace& place) {
   }
   server_.Evict(place.now);
   if (which == 4) return Answer(410, "Expired");
-  return Verdict::Cut(CutHow::kClean);  // the version is gone, and nobody says so
+  silent_below_ = server_.revision();  // the version is gone, and nobody says so
+  return Verdict::Pass();
 }
 
 bool LegalFaults::AcceptsConnections(TimePoint now) {

@@ -34,11 +34,14 @@ class LegalFaults : public fakeapi::FaultHook {
   fakeapi::Verdict AtRequest(const fakeapi::FaultPlace& place);
   fakeapi::Verdict AtList(const fakeapi::FaultPlace& place);
   fakeapi::Verdict AtWatch(const fakeapi::FaultPlace& place);
+  bool IsSilentlyExpired(const fakeapi::FaultPlace& place) const;
   fakeapi::Verdict OnBytes(uint64_t reach);
 
   Choices& choices_;
   fakeapi::ApiServer& server_;
   TimePoint refused_until_ = TimePoint::min();
+  // Watches from below it are closed without a word, for good: a server that does not tell.
+  uint64_t silent_below_ = 0;
   int struck_ = 0;
   bool calm_ = false;
   bool stalled_ = false;
