@@ -74,7 +74,6 @@ Response Finish(Response response) {
     has_cache_control |= SameHeaderName(name, "Cache-Control");
   }
   if (!has_cache_control) response.headers.emplace_back("Cache-Control", "no-cache, private");
-  response.chunked = response.BodySize() > kChunkedOver;
   return response;
 }
 

@@ -15,7 +15,6 @@ namespace relist::fakeapi {
 namespace api_server_test {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
 
 constexpr char kCollection[] = "/api/v1/namespaces/default/configmaps";
 
@@ -72,6 +71,13 @@ TEST_F(ApiServers, HaveTheNamespacesOfARealOneFromTheStart) {
   EXPECT_NE(server.store().Find(*FindResource("", "v1", "namespaces"), {"", "default"}), nullptr);
   ApiServer bare({.system_namespaces = false});
   EXPECT_EQ(bare.revision(), 1u);
+}
+
+TEST_F(ApiServers, ExpireEveryWatchFromBeforeTheirOwnStart) {
+  ApiServer server({});
+  Reply reply = Handle(server, Get("/api/v1/namespaces?watch=1&resourceVersion=1"));
+  EXPECT_THAT(Drain(*std::get<std::unique_ptr<WatchSession>>(reply), now_),
+              ElementsAre("ERROR 410 too old resource version: 1 (5)", "end"));
 }
 
 TEST_F(ApiServers, RefuseWhatIsNotServed) {
