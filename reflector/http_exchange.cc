@@ -47,6 +47,11 @@ void HttpExchange::Fail(Error error) {
   connection_->Close();
 }
 
+Source& HttpExchange::source() {
+  CHECK(connection_, "the connection was given back");
+  return *connection_;
+}
+
 std::unique_ptr<Connection> HttpExchange::TakeReusable() {
   if (!whole_ || !decoder_.keep_alive() || !decoder_.Excess().empty() || !connection_ ||
       connection_->state() != Connection::State::kOpen) {

@@ -33,7 +33,8 @@ class HttpExchange {
   // A kept connection that died before the first byte of an answer: it says nothing about the
   // server.
   bool stale() const { return reused_ && !heard_ && failed(); }
-  Source& source() { return *connection_; }
+  // Until the connection was taken.
+  Source& source();
   // The connection, if it can carry another request; else null.
   std::unique_ptr<Connection> TakeReusable();
   void Close();
