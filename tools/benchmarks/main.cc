@@ -25,6 +25,17 @@ constexpr Phase kPhases[] = {{"start", MeasureStart},   {"memory", MeasureMemory
                              {"list", MeasureList},     {"fanout", MeasureFanOut},
                              {"ingest", MeasureIngest}, {"lives", MeasureLives}};
 
+// A phase that fails must not take the others' figures with it.
+bool Try(const Phase& phase, Figures& figures) {
+  try {
+    phase.measure(figures);
+    return true;
+  } catch (const std::exception& failure) {
+    fmt::print(stderr, "relist_benchmarks: {}: {}\n", phase.name, failure.what());
+    return false;
+  }
+}
+
 int Measure(std::vector<std::string> words) {
   std::string json;
   if (words.size() >= 2 && words[0] == "--json") {
@@ -33,10 +44,11 @@ int Measure(std::vector<std::string> words) {
   }
   Figures figures;
   size_t known = 0;
+  bool failed = false;
   for (const Phase& phase : kPhases) {
     const bool named = std::find(words.begin(), words.end(), phase.name) != words.end();
     known += named ? 1 : 0;
-    if (named || words.empty()) phase.measure(figures);
+    if (named || words.empty()) failed |= !Try(phase, figures);
   }
   if (known != words.size()) {
     fmt::print(
@@ -46,7 +58,7 @@ int Measure(std::vector<std::string> words) {
   }
   fmt::print("{}", figures.Table());
   if (!json.empty()) std::ofstream(json) << figures.ToJson();
-  return figures.AllHold() ? 0 : 1;
+  return figures.AllHold() && !failed ? 0 : 1;
 }
 
 }  // namespace
@@ -58,10 +70,5 @@ int main(int argc, char** argv) {
   ServerProcess::SetBinary(std::filesystem::read_symlink("/proc/self/exe").parent_path() /
                            "relist");
   RaiseFileLimit();
-  try {
-    return Measure({argv + 1, argv + argc});
-  } catch (const std::exception& failure) {
-    fmt::print(stderr, "relist_benchmarks: {}\n", failure.what());
-    return 1;
-  }
+  return Measure({argv + 1, argv + argc});
 }
