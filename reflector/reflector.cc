@@ -106,7 +106,11 @@ Task<Result<void>> Reflector::List(Signal& stop) {
   ListOptions options;
   options.resource_version = RelistVersion();
   const std::string asked = options.resource_version;
-  Pager pager(lister_, PageSize(asked));
+  const int64_t page_size = PageSize(asked);
+  if (options_.fresh_relists && page_size != 0 && !asked.empty() && asked != "0") {
+    options.resource_version_match = "NotOlderThan";
+  }
+  Pager pager(lister_, page_size);
   Task<Result<PagedList>> pages = pager.List(options, stop);
   Result<PagedList> listed = co_await pages;
   if (stop.Ready()) co_return Result<void>();
@@ -115,6 +119,7 @@ Task<Result<void>> Reflector::List(Signal& stop) {
     Report(listed.error(), /*handler_called=*/false);
     unavailable_ = true;
     options.resource_version = RelistVersion();
+    options.resource_version_match.clear();
     Task<Result<PagedList>> from_scratch = pager.List(options, stop);
     listed = co_await from_scratch;
     if (stop.Ready()) co_return Result<void>();

@@ -54,6 +54,10 @@ struct ReflectorOptions {
   // Better than client-go: a reopening that client-go does at once, after less than a second, costs
   // one step of the delay (its hot loops: WCH-05, WLM-08, WLM-09). Off: faithful.
   bool pace_reopening = false;
+  // Better than client-go: a paged relist asks for a state not older than its version. Off: for
+  // that version exactly (the server's rule for limit and version, SRV-2), so that a watch that
+  // expired there expires again and again, until the version is compacted away.
+  bool fresh_relists = false;
   PlantedBugs bugs;
 };
 

@@ -241,6 +241,22 @@ TEST(ReflectorWatch, HangsOnAHalfOpenWatchAsClientGoDoesWhereItIsToldTo) {
   EXPECT_THAT(world.Story(), ElementsAre(kFirstList, WatchFrom("10")));
 }
 
+TEST(ReflectorWatch, AsksForFreshPagesAfterAnExpiryOnlyIfToldTo) {  // RFL-09, SRV-2
+  for (bool fresh : {false, true}) {
+    InformerWorldOptions options;
+    options.informer.reflector.page_size = 3;
+    options.informer.reflector.fresh_relists = fresh;
+    InformerWorld world(std::move(options));
+    world.server.Then(ListOf("10", {})).Then(WatchOf({ErrorLine(410, "Expired")}));
+    world.server.Then(Failure(410, "Expired")).Then(ListOf("20", {}));
+    world.RunFor(Seconds(2));
+    const std::string match = fresh ? " resourceVersionMatch=NotOlderThan" : "";
+    EXPECT_THAT(world.Story(), ElementsAre("LIST limit=3 resourceVersion=0", WatchFrom("10"),
+                                           "+0.800", "LIST limit=3 resourceVersion=10" + match,
+                                           "LIST limit=3", WatchFrom("20")));
+  }
+}
+
 TEST(ReflectorWatch, ReplaysTheStoreForThoseWhoAskedForIt) {  // RSY-01 to RSY-03, INF-06, INF-07
   InformerWorldOptions options;
   options.informer.resync_check_period = Seconds(10);

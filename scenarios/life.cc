@@ -77,6 +77,8 @@ InformerOptions ClientOptions(const Circumstances& drawn, Choices* seeded,
   options.reflector.choices = seeded;
   options.reflector.recorder = std::move(recorder);
   options.reflector.page_size = drawn.page_size;
+  // client-go's own paged relist can go round until a compaction, which no life has.
+  options.reflector.fresh_relists = true;
   options.reflector.streaming_list = drawn.streaming_list;
   options.reflector.expected_kind = "ConfigMap";
   options.reflector.expected_api_version = "v1";
