@@ -1,6 +1,6 @@
 // The lines of the client protocol: what any program under test prints, and `relist watch` does.
 //
-//   {"type":"added","namespace":"ns","name":"a","uid":"u","resourceVersion":"7","t":12,"sha256":"f"}
+//   {"type":"added","namespace":"ns","name":"a","uid":"","resourceVersion":"7","t":12,"sha256":"f"}
 //   {"type":"modified",...,"old":{"resourceVersion":"7"}}
 //   {"type":"deleted",...,"tombstone":true}        the final state was not seen
 //   {"type":"synced","t":15}
