@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -12,9 +13,14 @@
 namespace relist {
 namespace {
 
-bool NeedsEscape(unsigned char c) {
-  return c == '"' || c == '\\' || c < 0x20;
-}
+// What a byte means for a string in JSON: 0 nothing, 1 it is escaped, 2 it is not ASCII.
+constexpr std::array<uint8_t, 256> kByteClass = [] {
+  std::array<uint8_t, 256> classes{};
+  for (size_t c = 0; c < 0x20; ++c) classes[c] = 1;
+  classes['"'] = classes['\\'] = 1;
+  for (size_t c = 0x80; c < 256; ++c) classes[c] = 2;
+  return classes;
+}();
 
 void AppendEscaped(std::string* out, char c) {
   if (c == '"' || c == '\\') {
@@ -27,21 +33,22 @@ void AppendEscaped(std::string* out, char c) {
   }
 }
 
-// Whole runs at a time: a simulated life is hashed through here.
+// Plain texts, which nearly all are, in one piece: a simulated life is hashed through here.
 void AppendQuoted(std::string* out, std::string_view text) {
-  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
-  if (!std::all_of(text.begin(), text.end(), is_ascii) && !IsUtf8(text)) {
-    return AppendQuoted(out, MendUtf8(text));
-  }
+  uint8_t all = 0;
+  for (const char c : text) all |= kByteClass[static_cast<unsigned char>(c)];
+  if ((all & 2) != 0 && !IsUtf8(text)) return AppendQuoted(out, MendUtf8(text));
   *out += '"';
-  size_t run = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (!NeedsEscape(static_cast<unsigned char>(text[i]))) continue;
-    out->append(text, run, i - run);
-    AppendEscaped(out, text[i]);
-    run = i + 1;
+  if ((all & 1) == 0) {
+    out->append(text);
+  } else {
+    for (const char c : text) {
+      if (kByteClass[static_cast<unsigned char>(c)] == 1)
+        AppendEscaped(out, c);
+      else
+        *out += c;
+    }
   }
-  out->append(text, run);
   *out += '"';
 }
 
@@ -56,6 +63,7 @@ void AppendField(std::string* out, std::string_view key, std::string_view value)
 void AppendObject(std::string* out, const std::string& bytes) {
   const size_t begin = out->size();
   *out += IsUtf8(bytes) ? bytes : MendUtf8(bytes);
+  if (bytes.find('\n') == std::string::npos && bytes.find('\r') == std::string::npos) return;
   const auto is_break = [](char c) { return c == '\n' || c == '\r'; };
   std::replace_if(out->begin() + static_cast<std::ptrdiff_t>(begin), out->end(), is_break, ' ');
 }

@@ -15,9 +15,17 @@ std::string FormatRfc3339(TimePoint t) {
                      parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
+// By hand: every line of a history has one.
 std::string FormatSeconds(Duration d) {
   const int64_t ms = std::chrono::duration_cast<std::chrono::milliseconds>(d).count();
-  return fmt::format("{}{}.{:03}", ms < 0 ? "-" : "", std::abs(ms) / 1000, std::abs(ms) % 1000);
+  std::string text = ms < 0 ? "-" : "";
+  text += std::to_string(std::abs(ms) / 1000);
+  const int64_t rest = std::abs(ms) % 1000;
+  text += '.';
+  text += static_cast<char>('0' + rest / 100);
+  text += static_cast<char>('0' + rest / 10 % 10);
+  text += static_cast<char>('0' + rest % 10);
+  return text;
 }
 
 }  // namespace relist

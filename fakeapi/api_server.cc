@@ -255,6 +255,10 @@ uint64_t ApiServer::change_count() const {
 Store& ApiServer::store() {
   return impl_->store;
 }
+void ApiServer::SetTime(TimePoint now) {
+  impl_->now = now;
+}
+
 uint64_t ApiServer::revision() const {
   return impl_->store.revision();
 }

@@ -48,6 +48,8 @@ class ApiServer : public RequestHandler {
   uint64_t change_count() const override;
 
   Store& store();
+  // For those who write to store() themselves: what they commit happens at `now`.
+  void SetTime(TimePoint now);
   uint64_t revision() const;
   // False: the request lacks the token, or carries another one.
   bool IsAuthorized(const Request& request) const;

@@ -36,6 +36,16 @@ TEST(LifeTest, LivesUnderLegalFaultsKeepEveryPropertyAndAreBusyEnough) {
   EXPECT_GE(watches, kLives * 3);
 }
 
+TEST(LifeTest, WritesCarryTheTimeAtWhichTheyHappen) {
+  BoringChoices boring;
+  const LifeResult life = RunLife({boring, boring, boring, boring});
+  TimePoint last;
+  for (const HistoryEntry& entry : life.history.entries()) {
+    if (entry.what() == "commit") last = entry.when();
+  }
+  EXPECT_GE(last, life.history.start() + Seconds(180)) << "the sentinel comes after the calm";
+}
+
 TEST(LifeTest, TheSameChoicesGiveTheSameHistory) {
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     ASSERT_EQ(SeededLife(seed).history_hash, SeededLife(seed).history_hash) << "seed " << seed;
