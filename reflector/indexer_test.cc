@@ -67,6 +67,17 @@ TEST(Indexer, FindsObjectsUnderEveryValueOfAnIndex) {  // STO-04
   EXPECT_THAT(*store.IndexValues("letter"), ElementsAre("b"));
 }
 
+TEST(Indexer, TakesAnObjectOutOfTheIndexValuesThatItNoLongerHas) {
+  Indexer store;
+  const auto version = [](const Object& object) {
+    return std::vector<std::string>{object.resource_version()};
+  };
+  ASSERT_TRUE(store.AddIndexer("version", version).ok());
+  store.Set(Make("a", "1"));
+  store.Set(Make("a", "2"));
+  EXPECT_THAT(*store.IndexValues("version"), ElementsAre("2"));
+}
+
 TEST(Indexer, RefusesATakenNameAndAnUnknownIndex) {
   Indexer store;
   ASSERT_TRUE(store.AddIndexer("namespace", IndexByNamespace).ok());

@@ -46,6 +46,9 @@ TEST(PlantedBugs, ShowWhereTheyArePlanted) {
   Step half = WatchOf({});
   half.Send(testing::Chunk(EventLine("ADDED", "b", "11").substr(0, 150)));
   EXPECT_TRUE(Differ({.resume_from_partial_line = true}, half.EndAfter(Seconds(2))));
+  Step at_once = WatchOf({});
+  at_once.Send(testing::Chunk(EventLine("ADDED", "b", "11").substr(0, 150))).EndAfter({});
+  EXPECT_TRUE(Differ({.resume_from_partial_line = true}, at_once));
   EXPECT_TRUE(Differ({.ignore_silent_expiry = true}, WatchOf({}).EndAfter(Millis(10))));
 }
 

@@ -257,7 +257,7 @@ TEST(Reflector, ReopensAStreamingListFromScratchAtOnceWhereItIsExpired) {  // GL
       {EventLine("ADDED", "a", "4"), BookmarkLine("10", "false"), BookmarkLine("11", "true")}));
   world.RunFor(Seconds(1));
   EXPECT_THAT(world.Story(), ElementsAre(kFirstStream, kFirstStream, kFirstStream));
-  EXPECT_EQ(world.informer.last_sync_resource_version(), "11");
+  EXPECT_THAT(world.Lines("position", "rv"), ElementsAre("11"));
 }
 
 TEST(Reflector, ForgetsItsPositionWhereAStreamingRelistIsExpired) {

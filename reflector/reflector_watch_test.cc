@@ -241,6 +241,17 @@ TEST(ReflectorWatch, HangsOnAHalfOpenWatchAsClientGoDoesWhereItIsToldTo) {
   EXPECT_THAT(world.Story(), ElementsAre(kFirstList, WatchFrom("10")));
 }
 
+TEST(ReflectorWatch, TrustsItsVersionAgainAfterAListFromScratch) {  // RFL-15
+  InformerWorld world;
+  world.server.Then(ListOf("10", {})).Then(WatchOf({ErrorLine(410, "Expired")}));
+  world.server.Then(Failure(410, "Expired")).Then(ListOf("20", {}));
+  world.server.Then(WatchOf({ErrorLine(410, "Expired")})).Then(ListOf("30", {}));
+  world.RunFor(Seconds(5));
+  EXPECT_THAT(world.Story(),
+              ElementsAre(kFirstList, WatchFrom("10"), "+0.800", ListFrom("10"), "LIST",
+                          WatchFrom("20"), "+1.600", ListFrom("20"), WatchFrom("30")));
+}
+
 TEST(ReflectorWatch, AsksForFreshPagesAfterAnExpiryOnlyIfToldTo) {  // RFL-09, SRV-2
   for (bool fresh : {false, true}) {
     InformerWorldOptions options;

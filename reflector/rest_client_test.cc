@@ -7,92 +7,25 @@
 #include <fstream>
 
 #include "core/runtime/sim_port.h"
-#include "reflector/testing/scripted_server.h"
+#include "reflector/testing/rest_bench.h"
 
 namespace relist {
 namespace rest_client_test {
 
 using testing::Answer;
 using ::testing::ElementsAre;
+using testing::Eof;
 using testing::EventLine;
 using testing::Failure;
+using testing::GetInto;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::Refused;
-using testing::ScriptedServer;
+using testing::ResetStep;
 using ::testing::StartsWith;
 using testing::Step;
 using testing::WatchOf;
-
-Task<void> GetInto(RestClient& rest, std::string target, std::shared_ptr<Recorder> recorder,
-                   Signal& stop, std::optional<Result<HttpAnswer>>* into) {
-  Task<Result<HttpAnswer>> task = rest.Get(target, "LIST", recorder, stop);
-  into->emplace(co_await task);
-}
-
-Task<void> WatchInto(RestClient& rest, std::string target, std::optional<Duration> timeout,
-                     Signal& stop, std::optional<Result<std::unique_ptr<WatchStream>>>* into) {
-  Task<Result<std::unique_ptr<WatchStream>>> task = rest.Watch(target, timeout, nullptr, stop);
-  into->emplace(co_await task);
-}
-
-struct Bench {
-  explicit Bench(RestClientOptions options = {})
-      : loop(port),
-        server(port),
-        recorder(std::make_shared<Recorder>(loop, &history, "client")),
-        rest(loop, WithEndpoint(std::move(options))),
-        scope(loop) {}
-
-  static RestClientOptions WithEndpoint(RestClientOptions options) {
-    options.endpoint = {"server", 8001, nullptr};
-    return options;
-  }
-  Result<HttpAnswer> Get(const std::string& target = "/x") {
-    std::optional<Result<HttpAnswer>> result;
-    scope.Spawn(GetInto(rest, target, recorder, stop, &result));
-    loop.RunUntil([&] { return result.has_value(); }, loop.Now() + Seconds(1000));
-    CHECK(result.has_value(), "it never came back");
-    return std::move(*result);
-  }
-  Result<std::unique_ptr<WatchStream>> Watch(std::optional<Duration> timeout = {}) {
-    std::optional<Result<std::unique_ptr<WatchStream>>> result;
-    scope.Spawn(WatchInto(rest, "/w?watch=true", timeout, stop, &result));
-    loop.RunUntil([&] { return result.has_value(); }, loop.Now() + Seconds(1000));
-    CHECK(result.has_value(), "it never came back");
-    return std::move(*result);
-  }
-  void RunFor(Duration d) {
-    loop.RunUntil([] { return false; }, loop.Now() + d);
-  }
-  Duration Elapsed() const { return loop.Now() - kSimulationEpoch; }
-  // When each request came, in milliseconds.
-  std::vector<int64_t> Times() const {
-    std::vector<int64_t> out;
-    for (const auto& request : server.requests()) {
-      out.push_back((request.when - kSimulationEpoch) / Millis(1));
-    }
-    return out;
-  }
-
-  SimPort port;
-  Loop loop;
-  History history;
-  ScriptedServer server;
-  std::shared_ptr<Recorder> recorder;
-  RestClient rest;
-  Signal stop;
-  TaskScope scope;
-};
-
-Step Eof() {
-  Step step;
-  return step.FinishAfter({});
-}
-Step ResetStep() {
-  Step step;
-  return step.ResetAfter({});
-}
+using Bench = testing::RestBench;
 
 TEST(RestClient, SendsWhatClientGoSends) {
   RestClientOptions options;
@@ -187,71 +120,12 @@ TEST(RestClient, LimitsTheRateOfReadsAndOfRetriedWatchesOnly) {  // NET-06
   EXPECT_THAT(bench.Times().back(), 600);
 }
 
-TEST(RestClient, UsesAConnectionAgainAfterAnAnswerThatWasReadWhole) {
+TEST(RestClient, SendsNothingOnceItIsStopped) {
   Bench bench;
-  bench.server.Then(Answer(200, "{}")).Then(Answer(404, "{}")).Then(Answer(200, "{}"));
-  EXPECT_TRUE(bench.Get().ok());
-  EXPECT_EQ(bench.rest.idle_connections(), 1u);
-  EXPECT_FALSE(bench.Get().ok());
-  EXPECT_TRUE(bench.Get().ok());
-  EXPECT_EQ(bench.server.connections(), 1u);
-}
-
-TEST(RestClient, UsesNoConnectionAgainWhereItIsToldTo) {
-  Bench bench({.keep_alive = false});
-  bench.server.Then(Answer(200, "{}")).Then(Answer(200, "{}"));
-  EXPECT_TRUE(bench.Get().ok());
-  EXPECT_TRUE(bench.Get().ok());
-  EXPECT_EQ(bench.server.connections(), 2u);
-  EXPECT_THAT(bench.server.requests()[0].head, HasSubstr("Connection: close\r\n"));
-}
-
-TEST(RestClient, OpensAnotherConnectionAtOnceWhereAKeptOneTurnsOutDead) {
-  Bench bench;
-  // The server closes when the second request comes, as if its own time-out had struck.
-  bench.server.Then(Answer(200, "{}")).Then(Eof()).Then(Answer(200, "{}"));
-  EXPECT_TRUE(bench.Get().ok());
-  EXPECT_TRUE(bench.Get().ok());
-  EXPECT_THAT(bench.Times(), ElementsAre(0, 0, 0));
-  EXPECT_EQ(bench.server.connections(), 2u);
-}
-
-TEST(RestClient, DropsKeptConnectionsThatWereClosedOrLieIdleTooLong) {
-  Bench bench;
-  bench.server.Then(Answer(200, "{}").FinishAfter(Seconds(1))).Then(Answer(200, "{}"));
-  bench.server.Then(Answer(200, "{}"));
-  EXPECT_TRUE(bench.Get().ok());
-  bench.RunFor(Seconds(2));
-  EXPECT_TRUE(bench.Get().ok());
-  EXPECT_EQ(bench.server.connections(), 2u);
-  bench.RunFor(Seconds(90));
-  EXPECT_TRUE(bench.Get().ok());
-  EXPECT_EQ(bench.server.connections(), 3u);
-}
-
-TEST(RestClient, ReusesTheConnectionOfAWatchThatEndedWithALastChunk) {
-  Bench bench;
-  bench.server.Then(WatchOf({}).EndAfter(Seconds(1))).Then(Answer(200, "{}"));
-  auto stream = bench.Watch();
-  ASSERT_TRUE(stream.ok());
-  bench.RunFor(Seconds(2));
-  EXPECT_EQ((*stream)->TryNext(), std::nullopt);
-  EXPECT_TRUE((*stream)->ended());
-  EXPECT_TRUE(bench.Get().ok());
-  EXPECT_EQ(bench.server.connections(), 1u);
-}
-
-TEST(RestClient, ClosesTheConnectionOfAWatchThatIsStoppedOrDropped) {
-  Bench bench;
-  bench.server.Then(WatchOf({})).Then(WatchOf({}));
-  auto stopped = bench.Watch();
-  (*stopped)->Stop();
-  EXPECT_TRUE((*stopped)->ended());
-  EXPECT_EQ(bench.server.open(), 0u);
-  {
-    auto dropped = bench.Watch();
-  }
-  EXPECT_EQ(bench.server.open(), 0u);
+  bench.stop.Set();
+  EXPECT_EQ(bench.Get().error().transport, Transport::kStopped);
+  EXPECT_EQ(bench.server.connections(), 0u);
+  EXPECT_TRUE(bench.history.entries().empty());
 }
 
 TEST(RestClient, StopsAtOnceWhileAHandshakeHangs) {
