@@ -12,9 +12,10 @@
 namespace relist {
 namespace {
 
-constexpr int kLivesToFindABug = 2000;
+constexpr int kLivesToFindABug = 10000;
 // Shrinking stops after so many lives: what is left by then is small enough to read.
 constexpr int kLivesToShrink = 2500;
+constexpr size_t kBytesToRead = 40;  // of hundreds; ten or so as a rule
 
 class PlantedBug : public testing::TestWithParam<std::string> {};
 
@@ -50,7 +51,7 @@ TEST_P(PlantedBug, IsFoundAndShrunk) {
             << params.seed << "), shrunk from " << BytesThatMatter(first) << " to "
             << BytesThatMatter(smallest) << " bytes that matter, in " << lives << " lives\n"
             << smallest.ToText() << "see it: relist replay " << SaveTape(smallest) << "\n";
-  EXPECT_LE(BytesThatMatter(smallest), 16u);
+  EXPECT_LE(BytesThatMatter(smallest), kBytesToRead);
   // It is the bug that was found, and nothing else: without it the same life is good.
   Tape healthy = smallest;
   healthy.planted_bug.clear();

@@ -24,6 +24,8 @@ rc::Gen<std::vector<uint8_t>> Bytes(double length) {
   return rc::gen::scale(length, rc::gen::container<std::vector<uint8_t>>(byte));
 }
 
+constexpr size_t kSecondLook = 16;
+
 // Which bytes of a tape are tried next. Each step starts where the last one that helped stood, not
 // at the beginning: a life costs a millisecond, and RapidCheck's own shrinking of four containers
 // tens of thousands of them.
@@ -32,6 +34,7 @@ struct Shrinking {
   size_t stream = 0;
   size_t chunk = 0;  // bytes that are made boring together; 0: one byte is halved
   size_t at = 0;
+  int rounds_left = 3;  // what one byte needed may be free once another one went
 };
 
 std::vector<uint8_t>& StreamOf(Tape* tape, size_t which) {
@@ -53,7 +56,10 @@ bool Advance(Shrinking* state) {
   state->at = 0;
   if (++state->stream < 4) return true;
   state->stream = 0;
-  if (state->chunk == 0) return false;
+  if (state->chunk == 0) {
+    state->chunk = kSecondLook;
+    return state->rounds_left-- > 0;
+  }
   state->chunk /= 2;
   return true;
 }
