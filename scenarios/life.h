@@ -27,6 +27,7 @@ struct LifeOptions {
   Duration chaos = Seconds(60);
   // The calm goes on until the client has converged, at most for its largest deadline and a minute.
   Duration calm = Seconds(120);
+  bool judge = true;  // by the checkers; a benchmark of the life alone does without
 };
 
 struct LifeResult {
