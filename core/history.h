@@ -91,7 +91,8 @@ class History {
 
   std::string LineOf(const HistoryEntry& entry) const;  // one NDJSON line, without a newline
   std::string ToText() const;
-  uint64_t Hash() const;  // of ToText(); the same on every machine
+  // Of all that ToText() tells; the same on every machine.
+  uint64_t Hash() const;
   // Reads what ToText wrote (the object is the last field of its line); the Error names the line.
   static Result<History> Parse(const std::string& text);
 
