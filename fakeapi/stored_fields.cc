@@ -24,7 +24,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kDefaults
 }};
 
 // "spec.nodeName" of a value; null where a step is missing.
-const ordered_json* At(const ordered_json& value, std::string_view path) {
+const ordered_json* Below(const ordered_json& value, std::string_view path) {
   const ordered_json* here = &value;
   while (true) {
     if (!here->is_object()) return nullptr;
@@ -38,7 +38,7 @@ const ordered_json* At(const ordered_json& value, std::string_view path) {
 }
 
 std::string TextAt(const ordered_json& value, std::string_view path) {
-  const ordered_json* at = At(value, path);
+  const ordered_json* at = Below(value, path);
   if (at == nullptr || at->is_null() || at->is_structured()) return {};
   return at->is_string() ? at->get<std::string>() : at->dump();
 }
@@ -70,7 +70,7 @@ std::string FieldOf(const ResourceType& resource, const ordered_json& value,
 
 std::map<std::string, std::string> LabelsOf(const nlohmann::ordered_json& value) {
   std::map<std::string, std::string> labels;
-  const ordered_json* at = At(value, "metadata.labels");
+  const ordered_json* at = Below(value, "metadata.labels");
   if (at == nullptr || !at->is_object()) return labels;
   for (const auto& [key, label] : at->get_ref<const ordered_json::object_t&>()) {
     if (label.is_string()) labels.emplace(key, label.get_ref<const std::string&>());
