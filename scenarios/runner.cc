@@ -88,13 +88,7 @@ class Run {
   }
 
   Task<void> TimedSteps(TimePoint start) {
-    std::vector<const StepSpec*> steps;
-    for (const StepSpec& step : scenario_.steps) {
-      if (!step.trigger.by_place) steps.push_back(&step);
-    }
-    std::stable_sort(steps.begin(), steps.end(), [](const StepSpec* a, const StepSpec* b) {
-      return a->trigger.at < b->trigger.at;
-    });
+    const std::vector<const StepSpec*> steps = StepsByTime(scenario_);
     for (const StepSpec* step : steps) {
       Task<void> wait = Sleep(loop_, start + step->trigger.at - loop_.Now());
       co_await wait;

@@ -197,4 +197,15 @@ Result<Scenario> LoadScenario(const std::string& path) {
   return ParseScenario(text.str(), path);
 }
 
+std::vector<const StepSpec*> StepsByTime(const Scenario& scenario) {
+  std::vector<const StepSpec*> steps;
+  for (const StepSpec& step : scenario.steps) {
+    if (!step.trigger.by_place) steps.push_back(&step);
+  }
+  std::stable_sort(steps.begin(), steps.end(), [](const StepSpec* a, const StepSpec* b) {
+    return a->trigger.at < b->trigger.at;
+  });
+  return steps;
+}
+
 }  // namespace relist

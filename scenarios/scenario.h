@@ -153,4 +153,8 @@ struct Scenario {
 Result<Scenario> ParseScenario(const std::string& text, const std::string& file);
 Result<Scenario> LoadScenario(const std::string& path);
 
+// The steps that are due at a time, in the order of time; of the same time, as in the file. They
+// point into `scenario`.
+std::vector<const StepSpec*> StepsByTime(const Scenario& scenario);
+
 }  // namespace relist

@@ -159,5 +159,23 @@ TEST(ScenarioTest, AFileThatIsNotThereIsTold) {
   EXPECT_THAT(scenario.error().message(), HasSubstr("/nowhere/s.yaml: cannot be read"));
 }
 
+TEST(ScenarioTest, StepsByTimeGoInTheOrderOfTimeAndOtherwiseAsInTheFile) {
+  const Result<Scenario> scenario = ParseScenario(R"(
+name: n
+clients: [{name: client, resource: configmaps}]
+steps:
+  - {at: 9s, do: evict}
+  - {when: {on: watch, nth: 1}, do: restart}
+  - {at: 2s, do: bookmark}
+  - {at: 9s, do: compact}
+)",
+                                                  "s.yaml");
+  ASSERT_TRUE(scenario.ok()) << scenario.error().message();
+  std::vector<StepSpec::Kind> kinds;
+  for (const StepSpec* step : StepsByTime(*scenario)) kinds.push_back(step->kind);
+  EXPECT_EQ(kinds, (std::vector{StepSpec::Kind::kBookmark, StepSpec::Kind::kEvict,
+                                StepSpec::Kind::kCompact}));
+}
+
 }  // namespace
 }  // namespace relist

@@ -1,6 +1,5 @@
 #include "tools/command/served_steps.h"
 
-#include <algorithm>
 #include <vector>
 
 namespace relist::command {
@@ -15,13 +14,7 @@ ServedSteps::ServedSteps(Loop& loop, fakeapi::HttpServer& front, Stage& stage,
 
 Task<void> ServedSteps::Timed() {
   const TimePoint start = loop_.Now();
-  std::vector<const StepSpec*> steps;
-  for (const StepSpec& step : scenario_.steps) {
-    if (!step.trigger.by_place) steps.push_back(&step);
-  }
-  std::stable_sort(steps.begin(), steps.end(), [](const StepSpec* a, const StepSpec* b) {
-    return a->trigger.at < b->trigger.at;
-  });
+  const std::vector<const StepSpec*> steps = StepsByTime(scenario_);
   for (const StepSpec* step : steps) {
     Task<void> wait = Sleep(loop_, start + step->trigger.at - loop_.Now());
     co_await wait;
