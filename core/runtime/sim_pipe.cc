@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/runtime/received.h"
 #include "core/runtime/sim_port.h"
 
 namespace relist {
@@ -44,7 +45,7 @@ class SimClientConnection final : public Connection {
 
   Connection::State state() const override { return state_; }
   const Error& error() const override { return error_; }
-  bool Ready() const override { return unseen_ || !received_.empty(); }
+  bool Ready() const override { return received_.ready(); }
 
   void Send(std::string bytes) override {
     if (bytes.empty() || !pipe_->client || state_ == State::kFailed) return;
@@ -57,26 +58,12 @@ class SimClientConnection final : public Connection {
     });
   }
 
-  size_t Receive(std::string* into, size_t max) override {
-    const size_t n = std::min(max, received_.size());
-    if (n == 0) {
-      unseen_ = unseen_ && max == 0;
-      return 0;
-    }
-    if (into->empty() && n == received_.size()) {
-      into->swap(received_);
-    } else {
-      into->append(received_, 0, n);
-      received_.erase(0, n);
-    }
-    return n;
-  }
+  size_t Receive(std::string* into, size_t max) override { return received_.Take(into, max); }
 
   void Close() override {
     if (!pipe_->client) return;
     pipe_->client = nullptr;
-    received_.clear();
-    unseen_ = false;
+    received_.Clear();
     if (state_ == State::kFailed) return;
     state_ = State::kFailed;
     error_ = Error::Net(Transport::kStopped, "connection closed");
@@ -91,17 +78,13 @@ class SimClientConnection final : public Connection {
     Send(std::exchange(unsent_, {}));
   }
   void Arrived(std::string bytes) {
-    if (received_.empty()) {
-      received_ = std::move(bytes);
-    } else {
-      received_ += bytes;
-    }
+    received_.Append(std::move(bytes));
     Notify();
   }
   void Finished() { Change(State::kPeerDone); }
   void Failed(Transport how, const char* why) {
     error_ = Error::Net(how, why);
-    received_.clear();
+    received_.DropBytes();
     unsent_.clear();
     Change(State::kFailed);
   }
@@ -109,16 +92,15 @@ class SimClientConnection final : public Connection {
  private:
   void Change(State state) {
     state_ = state;
-    unseen_ = true;
+    received_.StateChanged();
     Notify();
   }
 
   std::shared_ptr<SimPipe::State> pipe_;
   State state_ = State::kOpening;
   Error error_;
-  std::string received_;
-  std::string unsent_;   // until it is open
-  bool unseen_ = false;  // the state changed since a Receive found nothing
+  Received received_;
+  std::string unsent_;  // until it is open
 };
 
 SimPipe::SimPipe(std::shared_ptr<State> state) : state_(std::move(state)) {}

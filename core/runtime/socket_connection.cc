@@ -182,7 +182,7 @@ void SocketConnection::ReadSome() {
   if (tls_) {
     TakeCipher(bytes);
   } else {
-    received_ += bytes;
+    received_.Append(bytes);
     Notify();
   }
   WatchWhatMatters();
@@ -192,7 +192,7 @@ void SocketConnection::ReadSome() {
 void SocketConnection::TakeCipher(std::string_view bytes) {
   tls_->FeedCipher(bytes);
   const size_t before = received_.size();
-  while (tls_->Read(&received_, SIZE_MAX) > 0) {
+  while (tls_->Read(received_.bytes(), SIZE_MAX) > 0) {
   }
   to_send_ += tls_->TakeCipher();
   if (state_ == State::kOpening && tls_->handshake_done()) {
@@ -247,18 +247,8 @@ void SocketConnection::WatchWhatMatters() {
 }
 
 size_t SocketConnection::Receive(std::string* into, size_t max) {
-  const size_t n = std::min(max, received_.size());
-  if (n == 0) {
-    unseen_ = unseen_ && max == 0;
-    return 0;
-  }
-  if (into->empty() && n == received_.size()) {
-    into->swap(received_);
-  } else {
-    into->append(received_, 0, n);
-    received_.erase(0, n);
-  }
-  WatchWhatMatters();
+  const size_t n = received_.Take(into, max);
+  if (n > 0) WatchWhatMatters();
   return n;
 }
 
@@ -273,7 +263,7 @@ void SocketConnection::DropSocket() {
 
 void SocketConnection::Change(State state) {
   state_ = state;
-  unseen_ = true;
+  received_.StateChanged();
   Notify();
 }
 
@@ -281,7 +271,7 @@ void SocketConnection::Fail(Error error) {
   reactor_.Forget(this);
   DropSocket();
   error_ = std::move(error);
-  received_.clear();
+  received_.DropBytes();
   to_send_.clear();
   Change(State::kFailed);
 }
@@ -295,9 +285,8 @@ void SocketConnection::Close() {
     Flush();
   }
   DropSocket();
-  received_.clear();
+  received_.Clear();
   to_send_.clear();
-  unseen_ = false;
   if (state_ == State::kFailed) return;
   state_ = State::kFailed;
   error_ = Error::Net(Transport::kStopped, "connection closed");

@@ -9,6 +9,7 @@
 
 #include "core/net/tls.h"
 #include "core/runtime/port.h"
+#include "core/runtime/received.h"
 #include "core/runtime/socket_reactor.h"
 
 namespace relist {
@@ -20,7 +21,7 @@ class SocketConnection final : public Connection, private SocketReactor::Handler
 
   State state() const override { return state_; }
   const Error& error() const override { return error_; }
-  bool Ready() const override { return unseen_ || !received_.empty(); }
+  bool Ready() const override { return received_.ready(); }
   void Send(std::string bytes) override;
   size_t Receive(std::string* into, size_t max) override;
   void Close() override;
@@ -57,9 +58,8 @@ class SocketConnection final : public Connection, private SocketReactor::Handler
   uint32_t watched_ = 0;
   State state_ = State::kOpening;
   bool closed_ = false;
-  bool unseen_ = false;  // the state changed since a Receive found nothing
   Error error_;
-  std::string received_;
+  Received received_;
   std::string to_send_;  // plaintext until connected, then what the socket has not yet taken
 };
 

@@ -1,21 +1,24 @@
-// A small TCP server for tests: one connection after the other, each handed to a function on the
-// server's thread.
+// For tests of sockets: a small TCP server, one connection after the other, each handed to a
+// function on the server's thread; and waiting for what a connection of ours does.
 //
 //   TestServer server([](int fd) { WriteAll(fd, "hello"); });   // the descriptor is closed for it
 //   port.Connect({"127.0.0.1", server.port(), nullptr});
 #pragma once
 
 #include <arpa/inet.h>
+#include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <thread>
 
 #include "core/check.h"
+#include "core/runtime/socket_port.h"
 
 namespace relist::socket_test_support {
 
@@ -83,5 +86,34 @@ class TestServer {
   int port_ = 0;
   std::thread thread_;
 };
+
+// Lets the world move until `done`; false after half a minute.
+template <class Done>
+bool WaitFor(SocketPort& port, Done done) {
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (!done()) {
+    if (std::chrono::steady_clock::now() > give_up) return false;
+    port.Wait(port.Now() + Seconds(1));
+  }
+  return true;
+}
+
+inline bool Settle(SocketPort& port, Connection& connection) {
+  return WaitFor(port, [&] { return connection.state() != Connection::State::kOpening; });
+}
+
+// Everything until the peer finishes or the connection fails.
+inline std::string ReceiveAll(SocketPort& port, Connection& connection) {
+  std::string bytes;
+  const auto over = [&] {
+    while (connection.Receive(&bytes) > 0) {
+    }
+    return connection.state() == Connection::State::kPeerDone ||
+           connection.state() == Connection::State::kFailed;
+  };
+  EXPECT_TRUE(WaitFor(port, over));
+  over();
+  return bytes;
+}
 
 }  // namespace relist::socket_test_support

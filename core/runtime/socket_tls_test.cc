@@ -30,29 +30,6 @@ class SocketTlsTest : public testing::Test {
                                    const std::string& host = "127.0.0.1") {
     return port.Connect({host, number, *TlsClientContext::Make({.ca_pem = ca_pem})});
   }
-  template <class Done>
-  bool WaitFor(SocketPort& port, Done done) {
-    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-    while (!done()) {
-      if (std::chrono::steady_clock::now() > give_up) return false;
-      port.Wait(port.Now() + Seconds(1));
-    }
-    return true;
-  }
-  bool Settle(SocketPort& port, Connection& connection) {
-    return WaitFor(port, [&] { return connection.state() != State::kOpening; });
-  }
-  std::string ReceiveAll(SocketPort& port, Connection& connection) {
-    std::string bytes;
-    const auto over = [&] {
-      while (connection.Receive(&bytes) > 0) {
-      }
-      return connection.state() == State::kPeerDone || connection.state() == State::kFailed;
-    };
-    EXPECT_TRUE(WaitFor(port, over));
-    over();
-    return bytes;
-  }
 
   const TestIdentity ca_ = MakeIdentity({.name = "test CA", .authority = true});
   const TestIdentity identity_ =
