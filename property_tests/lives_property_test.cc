@@ -28,7 +28,7 @@ TEST(LivesProperty, EveryCheckerHoldsAfterAnyLegalLife) {
     relists += life.relists;
     watches += life.watches;
     faults += life.faults;
-    if (!life.violations.empty()) ExpectGood(tape);
+    ExpectGood(life, tape);
   };
   const rc::detail::TestParams params = ParamsOf(LivesToRun(kLives));
   const auto result = rc::detail::checkTestable(property, rc::detail::TestMetadata(), params);

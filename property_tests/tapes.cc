@@ -9,8 +9,6 @@
 #include <fstream>
 #include <ostream>
 
-#include "scenarios/life.h"
-
 namespace relist {
 namespace {
 
@@ -141,8 +139,7 @@ void showValue(const Tape& tape, std::ostream& out) {
   out << tape.ToText();
 }
 
-void ExpectGood(const Tape& tape) {
-  const LifeResult life = RunLife(tape);
+void ExpectGood(const LifeResult& life, const Tape& tape) {
   if (life.violations.empty()) return;
   // Only the last, smallest one is worth a file; RapidCheck does not say which that is, so the text
   // carries the tape.

@@ -2,7 +2,7 @@
 //
 //   rc::check("...", [] {
 //     const Tape tape = *AnyTape();
-//     ExpectGood(tape);
+//     ExpectGood(RunLife(tape), tape);
 //   });
 #pragma once
 
@@ -11,6 +11,7 @@
 #include <iosfwd>
 #include <string>
 
+#include "scenarios/life.h"
 #include "scenarios/tape.h"
 
 namespace relist {
@@ -21,9 +22,9 @@ rc::Gen<Tape> AnyTape();
 // How RapidCheck prints one.
 void showValue(const Tape& tape, std::ostream& out);
 
-// Runs the life of `tape`; where a property broke, RapidCheck is told, with the tape and the
-// command that replays it.
-void ExpectGood(const Tape& tape);
+// Where a property broke in the life of `tape`, RapidCheck is told, with the tape and the command
+// that replays it.
+void ExpectGood(const LifeResult& life, const Tape& tape);
 
 // Writes the tape into the temporary folder, under a name made of its bytes; the path.
 std::string SaveTape(const Tape& tape);
