@@ -12,7 +12,6 @@
 #include "fakeapi/api_server.h"
 #include "fakeapi/identity.h"
 #include "fakeapi/resources.h"
-#include "fakeapi/selectors.h"
 #include "fakeapi/store.h"
 #include "reflector/rest_client.h"
 #include "reflector/rest_lister_watcher.h"
