@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "scenarios/expectations.h"
 #include "scenarios/timeline.h"
 
@@ -91,13 +93,14 @@ TEST(RunnerTest, ShippedCasesNoticeTheBugsThatTheyAreFor) {
   struct Planted {
     const char* file;
     PlantedBugs bugs;
+    std::vector<std::string> found_by;  // properties; what the script expects differs as well
   };
   const Planted all[] = {
-      {"empty_collection", {.delete_keeps_position = true}},
-      {"delete_while_away", {.lose_tombstones = true}},
-      {"bookmark_saves_relist", {.bookmark_is_object = true}},
-      {"cut_in_character", {.resume_from_partial_line = true}},
-      {"silent_expiry", {.ignore_silent_expiry = true}},
+      {"empty_collection", {.delete_keeps_position = true}, {"C8"}},
+      {"delete_while_away", {.lose_tombstones = true}, {"C5"}},
+      {"bookmark_saves_relist", {.bookmark_is_object = true}, {"C2", "C10"}},
+      {"cut_in_character", {.resume_from_partial_line = true}, {"C7", "C8"}},
+      {"silent_expiry", {.ignore_silent_expiry = true}, {}},
   };
   for (const Planted& planted : all) {
     const Result<Scenario> scenario =
@@ -105,6 +108,12 @@ TEST(RunnerTest, ShippedCasesNoticeTheBugsThatTheyAreFor) {
     ASSERT_TRUE(scenario.ok()) << scenario.error().message();
     const RunResult run = RunScenario(*scenario, {.bugs = planted.bugs});
     EXPECT_EQ(run.exit_status, 2) << planted.file << "\n" << run.report;
+    EXPECT_FALSE(run.mismatches.empty()) << planted.file;
+    std::set<std::string> properties;
+    for (const Violation& violation : run.violations) {
+      if (violation.excuse.empty()) properties.insert(violation.property);
+    }
+    EXPECT_THAT(properties, testing::IsSupersetOf(planted.found_by)) << planted.file;
   }
 }
 
