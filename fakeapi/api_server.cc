@@ -5,17 +5,17 @@
 #include <algorithm>
 
 #include "core/wire/object.h"
-#include "fakeapi/api_errors.h"
-#include "fakeapi/discovery.h"
-#include "fakeapi/http_head.h"
+#include "fakeapi/answer/discovery.h"
+#include "fakeapi/answer/representation.h"
+#include "fakeapi/api/api_errors.h"
+#include "fakeapi/api/request_target.h"
+#include "fakeapi/api/resource_path.h"
+#include "fakeapi/api/resources.h"
+#include "fakeapi/http/http_head.h"
 #include "fakeapi/object_loader.h"
-#include "fakeapi/read_handlers.h"
-#include "fakeapi/representation.h"
-#include "fakeapi/request_target.h"
-#include "fakeapi/resource_path.h"
-#include "fakeapi/resources.h"
-#include "fakeapi/store.h"
-#include "fakeapi/writes.h"
+#include "fakeapi/read/read_handlers.h"
+#include "fakeapi/store/store.h"
+#include "fakeapi/write/writes.h"
 
 namespace relist::fakeapi {
 namespace {

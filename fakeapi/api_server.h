@@ -17,7 +17,7 @@
 #include "core/history.h"
 #include "core/result.h"
 #include "core/time.h"
-#include "fakeapi/request_handler.h"
+#include "fakeapi/api/request_handler.h"
 
 namespace relist::fakeapi {
 

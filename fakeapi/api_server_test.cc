@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "fakeapi/read_test_world.h"
-#include "fakeapi/resources.h"
-#include "fakeapi/store.h"
+#include "fakeapi/api/resources.h"
+#include "fakeapi/read/read_test_world.h"
+#include "fakeapi/store/store.h"
 
 namespace relist::fakeapi {
 namespace api_server_test {

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/wire/object.h"
-#include "fakeapi/api_errors.h"
-#include "fakeapi/json_reader.h"
-#include "fakeapi/representation.h"
+#include "fakeapi/answer/representation.h"
+#include "fakeapi/api/api_errors.h"
+#include "fakeapi/encoding/json_reader.h"
 
 namespace relist::fakeapi {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fakeapi/read_test_world.h"
+#include "fakeapi/read/read_test_world.h"
 
 namespace relist::fakeapi {
 namespace control_test {

@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "core/wire/object.h"
-#include "fakeapi/body_reader.h"
-#include "fakeapi/deep_stack.h"
-#include "fakeapi/identity.h"
-#include "fakeapi/json_path.h"
-#include "fakeapi/json_reader.h"
-#include "fakeapi/kind_rules.h"
-#include "fakeapi/metadata_rules.h"
-#include "fakeapi/object_schema.h"
-#include "fakeapi/yaml_codec.h"
+#include "fakeapi/encoding/deep_stack.h"
+#include "fakeapi/encoding/json_path.h"
+#include "fakeapi/encoding/json_reader.h"
+#include "fakeapi/encoding/yaml_codec.h"
+#include "fakeapi/objects/identity.h"
+#include "fakeapi/objects/kind_rules.h"
+#include "fakeapi/objects/metadata_rules.h"
+#include "fakeapi/objects/object_schema.h"
+#include "fakeapi/write/body_reader.h"
 
 namespace relist::fakeapi {
 namespace {

@@ -15,7 +15,7 @@
 #include "core/choices.h"
 #include "core/result.h"
 #include "core/time.h"
-#include "fakeapi/store.h"
+#include "fakeapi/store/store.h"
 
 namespace relist::fakeapi {
 

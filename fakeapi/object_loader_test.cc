@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "fakeapi/write_bench.h"
+#include "fakeapi/write/write_bench.h"
 
 namespace relist::fakeapi {
 namespace object_loader_test {

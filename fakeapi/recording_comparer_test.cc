@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "core/wire/list_options.h"
-#include "fakeapi/negotiation.h"
-#include "fakeapi/request_target.h"
+#include "fakeapi/api/negotiation.h"
+#include "fakeapi/api/request_target.h"
 
 namespace relist::fakeapi {
 namespace recording_comparer {

@@ -3,7 +3,7 @@
 #include <mutex>
 
 #include "core/choices.h"
-#include "fakeapi/resources.h"
+#include "fakeapi/api/resources.h"
 #include "reflector/rest_client.h"
 #include "reflector/rest_lister_watcher.h"
 #include "reflector/shared_informer.h"

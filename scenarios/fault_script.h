@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "fakeapi/fault_hook.h"
+#include "fakeapi/http/fault_hook.h"
 #include "scenarios/scenario.h"
 
 namespace relist {

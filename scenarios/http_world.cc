@@ -1,5 +1,5 @@
 #include "core/runtime/socket_port.h"
-#include "fakeapi/http_server.h"
+#include "fakeapi/front/http_server.h"
 #include "scenarios/world.h"
 
 namespace relist {

@@ -10,7 +10,7 @@
 
 #include "core/choices.h"
 #include "fakeapi/api_server.h"
-#include "fakeapi/fault_hook.h"
+#include "fakeapi/http/fault_hook.h"
 
 namespace relist {
 

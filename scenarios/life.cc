@@ -9,10 +9,10 @@
 
 #include "core/runtime/loop.h"
 #include "core/runtime/sim_port.h"
+#include "fakeapi/api/resources.h"
 #include "fakeapi/api_server.h"
-#include "fakeapi/identity.h"
-#include "fakeapi/resources.h"
-#include "fakeapi/store.h"
+#include "fakeapi/objects/identity.h"
+#include "fakeapi/store/store.h"
 #include "reflector/rest_client.h"
 #include "reflector/rest_lister_watcher.h"
 #include "reflector/shared_informer.h"

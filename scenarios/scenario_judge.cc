@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/wire/object_key.h"
-#include "fakeapi/resources.h"
+#include "fakeapi/api/resources.h"
 #include "scenarios/yaml_reader.h"
 
 namespace relist {

@@ -17,7 +17,7 @@
 #include "core/choices.h"
 #include "core/history.h"
 #include "core/runtime/sim_port.h"
-#include "fakeapi/server_connection.h"
+#include "fakeapi/http/server_connection.h"
 
 namespace relist {
 

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "fakeapi/resources.h"
-#include "fakeapi/selectors.h"
-#include "fakeapi/store.h"
+#include "fakeapi/api/resources.h"
+#include "fakeapi/store/selectors.h"
+#include "fakeapi/store/store.h"
 
 namespace relist {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "fakeapi/request_target.h"
-#include "fakeapi/resource_path.h"
-#include "fakeapi/resources.h"
+#include "fakeapi/api/request_target.h"
+#include "fakeapi/api/resource_path.h"
+#include "fakeapi/api/resources.h"
 
 namespace relist {
 namespace {

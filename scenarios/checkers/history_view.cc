@@ -4,9 +4,9 @@
 #include <deque>
 
 #include "core/wire/resource_version.h"
-#include "fakeapi/request_target.h"
-#include "fakeapi/resource_path.h"
-#include "fakeapi/resources.h"
+#include "fakeapi/api/request_target.h"
+#include "fakeapi/api/resource_path.h"
+#include "fakeapi/api/resources.h"
 #include "scenarios/checkers/scope.h"
 
 namespace relist {

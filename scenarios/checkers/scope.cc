@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "fakeapi/resources.h"
-#include "fakeapi/selectors.h"
+#include "fakeapi/api/resources.h"
+#include "fakeapi/store/selectors.h"
 
 namespace relist {
 

@@ -12,7 +12,7 @@
 #include "core/runtime/loop.h"
 #include "core/runtime/socket_port.h"
 #include "fakeapi/control.h"
-#include "fakeapi/http_server.h"
+#include "fakeapi/front/http_server.h"
 #include "scenarios/scenario.h"
 #include "scenarios/stage.h"
 #include "tools/command/commands.h"

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "core/runtime/loop.h"
-#include "fakeapi/http_server.h"
+#include "fakeapi/front/http_server.h"
 #include "scenarios/scenario.h"
 #include "scenarios/stage.h"
 

@@ -10,7 +10,7 @@
 #include "core/choices.h"
 #include "core/runtime/loop.h"
 #include "core/runtime/socket_port.h"
-#include "fakeapi/resources.h"
+#include "fakeapi/api/resources.h"
 #include "reflector/kubeconfig.h"
 #include "reflector/rest_client.h"
 #include "reflector/rest_lister_watcher.h"

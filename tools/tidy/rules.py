@@ -9,17 +9,32 @@ CPP = (".h", ".cc")
 
 # --- which way the arrows point -------------------------------------------------------------------------------------
 
+# The fake's folders, each with those that it stands on.
+FAKEAPI = {
+    "encoding": [],
+    "api": [],
+    "objects": ["encoding", "api"],
+    "store": ["encoding", "api", "objects"],
+    "answer": ["encoding", "api", "objects", "store"],
+    "read": ["encoding", "api", "objects", "store", "answer"],
+    "write": ["encoding", "api", "objects", "store", "answer"],
+    "http": ["encoding", "api"],
+}
+FAKE = ["fakeapi"] + [f"fakeapi/{folder}" for folder in FAKEAPI]
+BOTH = ["core/wire", "core/runtime", *FAKE, "fakeapi/front", "reflector"]
+
 # A file belongs to the first part whose pattern matches; it may include headers of its own part and of those named.
 PARTS = [
     ("core/runtime", r"core/(runtime|net)/", ["core/wire"]),
     ("core/wire", r"core/", []),
-    ("fakeapi/http_server", r"fakeapi/(http_server|serving_certificate)[a-z_]*\.", ["core/wire", "core/runtime", "fakeapi"]),
-    ("fakeapi", r"fakeapi/", ["core/wire"]),
+    ("fakeapi/front", r"fakeapi/front/", ["core/wire", "core/runtime", *FAKE]),
+    *[(f"fakeapi/{folder}", rf"fakeapi/{folder}/", ["core/wire"] + [f"fakeapi/{other}" for other in below])
+      for folder, below in FAKEAPI.items()],
+    ("fakeapi", r"fakeapi/", ["core/wire", *FAKE]),
     ("reflector", r"reflector/", ["core/wire", "core/runtime"]),
-    ("scenarios", r"scenarios/", ["core/wire", "core/runtime", "fakeapi", "fakeapi/http_server", "reflector"]),
-    ("property_tests", r"property_tests/",
-     ["core/wire", "core/runtime", "fakeapi", "fakeapi/http_server", "reflector", "scenarios"]),
-    ("tools", r"tools/", ["core/wire", "core/runtime", "fakeapi", "fakeapi/http_server", "reflector", "scenarios"]),
+    ("scenarios", r"scenarios/", BOTH),
+    ("property_tests", r"property_tests/", [*BOTH, "scenarios"]),
+    ("tools", r"tools/", [*BOTH, "scenarios"]),
 ]
 
 
@@ -33,6 +48,8 @@ def part_of(path):
 def arrows(files):
     for path, text in cpp_files(files):
         part, may = part_of(path)
+        if part in FAKE and path.endswith("_test.cc"):
+            may = [*may, *FAKE]  # the fake's tests may lean on each other's worlds
         for line, target in quoted_includes(text):
             other, _ = part_of(target)
             if other is None or target not in files:
@@ -47,8 +64,8 @@ def quoted_includes(text):
 
 # --- headers and names that only some files may use -----------------------------------------------------------------
 
-THREADED = r"core/runtime/(socket_|loop|source|task)|core/wire/object|core/net/resolver|fakeapi/http_server|" \
-           r"fakeapi/(control|deep_stack)|reflector/(indexer|processor|real_fifo|shared_informer|kubeconfig)|" \
+THREADED = r"core/runtime/(socket_|loop|source|task)|core/wire/object|core/net/resolver|fakeapi/front/|" \
+           r"fakeapi/(control|encoding/deep_stack)|reflector/(indexer|processor|real_fifo|shared_informer|kubeconfig)|" \
            r"scenarios/(http_world|cast)|tools/(command|benchmarks)/|.*_test\.cc$|.*deep_stack"
 
 # (what, pattern, the files that may, why the others may not)
@@ -56,13 +73,13 @@ RESTRICTED = [
     ("<random>", r"#include <random>", r"$^", "its distributions differ between libraries; draw from core/choices.h"),
     ("threads and locks", r"#include <(thread|mutex|condition_variable|future|shared_mutex|atomic)>", THREADED,
      "the simulation is one thread"),
-    ("cpp-httplib", r"#include <httplib\.h>", r"fakeapi/http_codec\.cc$", "one file hides it"),
+    ("cpp-httplib", r"#include <httplib\.h>", r"fakeapi/http/http_codec\.cc$", "one file hides it"),
     ("json.hpp in a header", r"#include <nlohmann/json\.hpp>", r".*\.cc$", "headers take json_fwd.hpp: it compiles slowly"),
     ("CLI11", r"#include <CLI/", r"tools/command/command_line\.cc$", "it compiles slowly; one file"),
     ("RapidCheck", r"#include <rapidcheck", r"property_tests/", "nothing else links it"),
     ("a wall or steady clock", r"\b(steady_clock|system_clock|high_resolution_clock|clock_gettime|gettimeofday)\b|"
      r"\bstd::time\(|(?<![\w.:>])time\((nullptr|NULL|0)\)",
-     r"core/runtime/socket_|fakeapi/(http_server|serving_certificate)|tools/benchmarks/|tools/command/", "time is an argument, or Loop::Now()"),
+     r"core/runtime/socket_|fakeapi/front/|tools/benchmarks/|tools/command/", "time is an argument, or Loop::Now()"),
     ("chance", r"\b(rand|srand|drand48|random)\s*\(|\brandom_device\b", r"$^", "draw from core/choices.h"),
     ("sleeping", r"\b(sleep_for|sleep_until|usleep|nanosleep)\b", r"$^", "wait for the event instead"),
 ]

@@ -50,12 +50,16 @@ class RulesTest(unittest.TestCase):
         self.assertEqual([], list(rule(files)))
 
     def test_a_backward_arrow_is_found(self):
-        files = {"fakeapi/a.h": "", "core/b.h": "", "core/runtime/loop.h": "", "fakeapi/http_server.h": ""}
+        files = {"fakeapi/a.h": "", "core/b.h": "", "core/runtime/loop.h": "", "fakeapi/front/http_server.h": "",
+                 "fakeapi/store/s.h": "", "fakeapi/read/r.h": ""}
         for source, target in [("core/x.cc", "fakeapi/a.h"), ("reflector/x.cc", "fakeapi/a.h"),
-                               ("fakeapi/x.cc", "core/runtime/loop.h"), ("fakeapi/x.cc", "fakeapi/http_server.h")]:
+                               ("fakeapi/x.cc", "core/runtime/loop.h"), ("fakeapi/x.cc", "fakeapi/front/http_server.h"),
+                               ("fakeapi/store/x.cc", "fakeapi/read/r.h"), ("fakeapi/store/x.cc", "fakeapi/a.h")]:
             self.finds(rules.arrows, {**files, source: f'#include "{target}"\n'}, source, target)
-        self.passes(rules.arrows, {**files, "fakeapi/http_server_pump.cc": '#include "core/runtime/loop.h"\n'})
-        self.passes(rules.arrows, {**files, "tools/x.cc": '#include "fakeapi/http_server.h"\n#include "core/b.h"\n'})
+        self.passes(rules.arrows, {**files, "fakeapi/front/pump.cc": '#include "core/runtime/loop.h"\n'})
+        self.passes(rules.arrows, {**files, "fakeapi/read/x.cc": '#include "fakeapi/store/s.h"\n'})
+        self.passes(rules.arrows, {**files, "fakeapi/store/x_test.cc": '#include "fakeapi/read/r.h"\n'})
+        self.passes(rules.arrows, {**files, "tools/x.cc": '#include "fakeapi/front/http_server.h"\n#include "core/b.h"\n'})
 
     def test_an_include_that_is_not_relative_to_the_root_is_found(self):
         self.finds(rules.arrows, {"core/a.h": "", "core/a.cc": '#include "a.h"\n'}, "core/a.cc:1")
@@ -63,7 +67,7 @@ class RulesTest(unittest.TestCase):
     def test_forbidden_headers_and_names_are_found(self):
         for path, text in [
                 ("core/a.cc", "#include <random>\n"),
-                ("fakeapi/store.cc", "#include <mutex>\n"),
+                ("fakeapi/store/store.cc", "#include <mutex>\n"),
                 ("fakeapi/api_server.cc", "#include <httplib.h>\n"),
                 ("core/a.h", "#include <nlohmann/json.hpp>\n"),
                 ("scenarios/a.cc", "#include <rapidcheck.h>\n"),

@@ -1,0 +1,113 @@
+#include "fakeapi/api/negotiation.h"
+
+#include <gtest/gtest.h>
+
+namespace relist::fakeapi {
+namespace negotiation_test {
+
+constexpr const char* kTable = "application/json;as=Table;v=v1;g=meta.k8s.io";
+constexpr const char* kPartial = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
+constexpr const char* kPartialList =
+    "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
+
+std::string RefusalOf(std::string_view accept, Wanted wanted, std::string_view type = "") {
+  Result<Negotiated> form = Negotiate(accept, wanted, type);
+  EXPECT_FALSE(form.ok()) << accept;
+  if (form.ok()) return "";
+  EXPECT_EQ(form.error().status.code, 406);
+  EXPECT_EQ(form.error().status.reason, "NotAcceptable");
+  return form.error().message();
+}
+
+TEST(Negotiation, JsonIsTheAnswerToEveryVagueWish) {
+  for (const char* accept : {"", "*/*", "application/json", "application/*, application/json",
+                             "text/html, */*", "application/json;stream=watch"}) {
+    for (const Wanted wanted : {Wanted::kObject, Wanted::kList, Wanted::kWatch}) {
+      Result<Negotiated> form = Negotiate(accept, wanted);
+      ASSERT_TRUE(form.ok()) << accept;
+      EXPECT_EQ(form->media, Media::kJson);
+      EXPECT_EQ(form->shape, Shape::kObject);
+    }
+  }
+}
+
+TEST(Negotiation, TheClientsOrderDecidesAndQComesBeforeIt) {
+  EXPECT_EQ(Negotiate("application/yaml,application/json", Wanted::kList)->media, Media::kYaml);
+  EXPECT_EQ(Negotiate("application/yaml;q=0.5,application/json", Wanted::kList)->media,
+            Media::kJson);
+  EXPECT_EQ(Negotiate("*/*,application/yaml", Wanted::kList)->media, Media::kYaml);
+}
+
+TEST(Negotiation, ProtobufOrJsonIsJson) {
+  EXPECT_EQ(Negotiate("application/vnd.kubernetes.protobuf,application/json", Wanted::kList)->media,
+            Media::kJson);
+  EXPECT_EQ(Negotiate("application/vnd.kubernetes.protobuf;stream=watch, application/json",
+                      Wanted::kWatch)
+                ->media,
+            Media::kJson);
+}
+
+TEST(Negotiation, ProtobufAloneIsNotAcceptable) {
+  EXPECT_EQ(RefusalOf("application/vnd.kubernetes.protobuf", Wanted::kList),
+            "only the following media types are accepted: application/json, application/yaml");
+}
+
+TEST(Negotiation, AWatchIsNotStreamedAsYaml) {
+  EXPECT_EQ(RefusalOf("application/yaml", Wanted::kWatch),
+            "only the following media types are accepted: application/json;stream=watch, "
+            "application/vnd.kubernetes.protobuf;stream=watch");
+  EXPECT_TRUE(Negotiate("application/yaml", Wanted::kList).ok());
+}
+
+TEST(Negotiation, WhatTheRouterDoesNotKnowIsRefusedWithAllThatThereIs) {
+  for (const char* accept : {"application/xml", "text/html", "application/cbor"}) {
+    EXPECT_EQ(RefusalOf(accept, Wanted::kList).substr(0, 46),
+              "406: Not Acceptable\n\nAvailable representations");
+  }
+}
+
+TEST(Negotiation, ShapesAreTakenFromTheFirstClauseThatIsKnown) {
+  EXPECT_EQ(Negotiate(kTable, Wanted::kList)->shape, Shape::kTable);
+  EXPECT_EQ(Negotiate(kPartial, Wanted::kObject)->shape, Shape::kPartialObjectMetadata);
+  EXPECT_EQ(Negotiate(kPartial, Wanted::kWatch)->shape, Shape::kPartialObjectMetadata);
+  EXPECT_EQ(Negotiate(kPartialList, Wanted::kList)->shape, Shape::kPartialObjectMetadataList);
+  Result<Negotiated> older = Negotiate(
+      "application/json;as=Table;v=v1alpha9;g=meta.k8s.io,"
+      "application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json",
+      Wanted::kList);
+  EXPECT_EQ(older->shape, Shape::kTable);
+  EXPECT_EQ(older->version, "v1beta1");
+  EXPECT_EQ(
+      Negotiate("application/json;as=Nonsense;v=v1;g=meta.k8s.io,application/json", Wanted::kList)
+          ->shape,
+      Shape::kObject);
+}
+
+TEST(Negotiation, AShapeThatDoesNotFitTheAnswerIsRefused) {
+  EXPECT_EQ(RefusalOf(kPartial, Wanted::kList, "core.ConfigMapList"),
+            "you requested PartialObjectMetadata, but the requested object is a list "
+            "(*core.ConfigMapList)");
+  EXPECT_EQ(RefusalOf(kPartialList, Wanted::kObject, "core.ConfigMap"),
+            "you requested PartialObjectMetadataList, but the requested object is not a list "
+            "(*core.ConfigMap)");
+}
+
+TEST(Negotiation, PrettyIsForThoseWhoAskAndForPeople) {
+  EXPECT_TRUE(WantsPretty({{"pretty", "true"}}, ""));
+  EXPECT_TRUE(WantsPretty({{"pretty", "1"}}, ""));
+  EXPECT_FALSE(WantsPretty({{"pretty", "no"}}, "curl/7.88"));
+  EXPECT_FALSE(WantsPretty({{"pretty", "false"}}, "curl/7.88"));
+  EXPECT_TRUE(WantsPretty({}, "curl/7.88"));
+  EXPECT_TRUE(WantsPretty({}, "Mozilla/5.0 (X11)"));
+  EXPECT_FALSE(WantsPretty({}, "kubectl/v1.37"));
+}
+
+TEST(Negotiation, IncludeObjectHasThreeValues) {
+  EXPECT_EQ(*ParseIncludeObject(""), IncludeObject::kMetadata);
+  EXPECT_EQ(*ParseIncludeObject("None"), IncludeObject::kNone);
+  EXPECT_EQ(*ParseIncludeObject("Object"), IncludeObject::kObject);
+  EXPECT_EQ(ParseIncludeObject("Some").error().status.code, 400);
+}
+
+}  // namespace negotiation_test
+}  // namespace relist::fakeapi

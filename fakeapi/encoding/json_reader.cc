@@ -1,0 +1,223 @@
+#include "fakeapi/encoding/json_reader.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "fakeapi/encoding/go_json_error.h"
+
+namespace relist::fakeapi {
+namespace {
+
+using nlohmann::ordered_json;
+using Fields = ordered_json::object_t;
+
+constexpr size_t kFewFields = 12;
+
+// Positions of fields that come again later, in order. Linear for few, sorted for many.
+std::vector<size_t> Superseded(const Fields& fields) {
+  std::vector<size_t> superseded;
+  if (fields.size() <= kFewFields) {
+    for (size_t i = 0; i < fields.size(); ++i) {
+      for (size_t j = i + 1; j < fields.size(); ++j) {
+        if (fields.begin()[i].first != fields.begin()[j].first) continue;
+        superseded.push_back(i);
+        break;
+      }
+    }
+    return superseded;
+  }
+  std::vector<size_t> order(fields.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return fields.begin()[a].first < fields.begin()[b].first;
+  });
+  for (size_t i = 0; i + 1 < order.size(); ++i) {
+    if (fields.begin()[order[i]].first == fields.begin()[order[i + 1]].first)
+      superseded.push_back(order[i]);
+  }
+  std::sort(superseded.begin(), superseded.end());
+  return superseded;
+}
+
+// Builds the value; fields are appended without the lookup that makes nlohmann's own ordered_json
+// quadratic.
+class JsonBuilder : public nlohmann::json_sax<ordered_json> {
+ public:
+  explicit JsonBuilder(JsonDocument* document) : document_(document) {}
+
+  bool null() override { return Scalar(nullptr); }
+  bool boolean(bool value) override { return Scalar(value); }
+  bool number_integer(number_integer_t value) override { return Scalar(value); }
+  bool number_unsigned(number_unsigned_t value) override { return Scalar(value); }
+  bool number_float(number_float_t value, const string_t&) override { return Scalar(value); }
+  bool string(string_t& value) override { return Scalar(std::move(value)); }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override { return Open(ordered_json::object()); }
+  bool start_array(std::size_t) override { return Open(ordered_json::array()); }
+  bool key(string_t& name) override {
+    Fields& fields = open_.back()->get_ref<Fields&>();
+    fields.emplace_back(std::move(name), nullptr);
+    place_ = &fields.back().second;
+    return true;
+  }
+  bool end_object() override {
+    DropSuperseded();
+    open_.pop_back();
+    return true;
+  }
+  bool end_array() override {
+    open_.pop_back();
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;
+  }
+
+ private:
+  template <class T>
+  bool Scalar(T&& value) {
+    *Place() = std::forward<T>(value);
+    return true;
+  }
+
+  bool Open(ordered_json container) {
+    ordered_json* place = Place();
+    *place = std::move(container);
+    open_.push_back(place);
+    return true;
+  }
+
+  ordered_json* Place() {
+    if (open_.empty()) return document_->value.get();
+    if (open_.back()->is_object()) return place_;
+    auto& array = open_.back()->get_ref<ordered_json::array_t&>();
+    array.emplace_back(nullptr);
+    return &array.back();
+  }
+
+  void DropSuperseded() {
+    Fields& fields = open_.back()->get_ref<Fields&>();
+    const std::vector<size_t> superseded = Superseded(fields);
+    if (superseded.empty()) return;
+    Fields kept;
+    size_t next = 0;
+    for (size_t i = 0; i < fields.size(); ++i) {
+      if (next < superseded.size() && superseded[next] == i) {
+        ++next;
+        document_->duplicates.push_back(PathOf(fields.begin()[i].first));
+      } else {
+        kept.emplace_back(fields.begin()[i].first, std::move(fields.begin()[i].second));
+      }
+    }
+    fields = std::move(kept);
+  }
+
+  // "spec.containers[0].name": the open containers' last fields and elements, then `name`.
+  std::string PathOf(const std::string& name) const {
+    std::string path;
+    for (size_t i = 0; i + 1 < open_.size(); ++i) {
+      if (open_[i]->is_object()) {
+        if (!path.empty()) path += '.';
+        path += open_[i]->get_ref<const Fields&>().back().first;
+      } else {
+        path += "[" + std::to_string(open_[i]->size() - 1) + "]";
+      }
+    }
+    if (!path.empty()) path += '.';
+    return path + name;
+  }
+
+  JsonDocument* document_;
+  std::vector<ordered_json*> open_;
+  ordered_json* place_ = nullptr;
+};
+
+// The length of the UTF-8 sequence at `at`, 0 where it is none.
+size_t SequenceAt(std::string_view bytes, size_t at) {
+  const auto byte = [&](size_t i) {
+    return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u;
+  };
+  const unsigned first = byte(at), second = byte(at + 1);
+  const auto follows = [&](size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
+  if (first < 0x80) return 1;
+  if (first >= 0xc2 && first <= 0xdf) return follows(at + 1) ? 2 : 0;
+  if (first >= 0xe0 && first <= 0xef) {
+    const bool overlong = first == 0xe0 && second < 0xa0;
+    const bool surrogate = first == 0xed && second > 0x9f;
+    return follows(at + 1) && follows(at + 2) && !overlong && !surrogate ? 3 : 0;
+  }
+  if (first >= 0xf0 && first <= 0xf4) {
+    const bool overlong = first == 0xf0 && second < 0x90;
+    const bool too_large = first == 0xf4 && second > 0x8f;
+    return follows(at + 1) && follows(at + 2) && follows(at + 3) && !overlong && !too_large ? 4 : 0;
+  }
+  return 0;
+}
+
+// The four hex digits of an escape "\uXXXX" at `at`, or -1.
+int EscapeAt(std::string_view bytes, size_t at) {
+  if (bytes.substr(at, 2) != "\\u" || at + 6 > bytes.size()) return -1;
+  return static_cast<int>(std::stoul(std::string(bytes.substr(at + 2, 4)), nullptr, 16));
+}
+
+bool IsHigh(int unit) {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+bool IsLow(int unit) {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+// As Go: every byte that is no UTF-8, and every lone surrogate, is U+FFFD. `bytes` has been judged
+// to be JSON.
+std::string Mended(std::string_view bytes) {
+  std::string out;
+  out.reserve(bytes.size());
+  for (size_t at = 0; at < bytes.size();) {
+    if (bytes[at] == '\\') {
+      const int unit = EscapeAt(bytes, at);
+      const bool pair = IsHigh(unit) && IsLow(EscapeAt(bytes, at + 6));
+      const size_t length = pair ? 12 : unit >= 0 ? 6 : 2;
+      if (!pair && (IsHigh(unit) || IsLow(unit))) {
+        out += "\\ufffd";
+      } else {
+        out += bytes.substr(at, length);
+      }
+      at += length;
+    } else if (const size_t length = SequenceAt(bytes, at); length > 0) {
+      out += bytes.substr(at, length);
+      at += length;
+    } else {
+      out += "\xef\xbf\xbd";
+      ++at;
+    }
+  }
+  return out;
+}
+
+bool ParseInto(std::string_view bytes, JsonDocument* document) {
+  JsonBuilder builder(document);
+  return ordered_json::sax_parse(bytes.begin(), bytes.end(), &builder);
+}
+
+}  // namespace
+
+JsonDocument::JsonDocument() : value(std::make_unique<ordered_json>()) {}
+JsonDocument::~JsonDocument() = default;
+JsonDocument::JsonDocument(JsonDocument&&) noexcept = default;
+JsonDocument& JsonDocument::operator=(JsonDocument&&) noexcept = default;
+
+Result<JsonDocument> ReadJson(std::string_view bytes) {
+  {
+    JsonDocument document;
+    if (ParseInto(bytes, &document)) return document;
+  }
+  if (std::optional<std::string> error = GoJsonError(bytes)) {
+    return Error::Net(Transport::kProtocol, std::move(*error));
+  }
+  JsonDocument document;
+  if (ParseInto(Mended(bytes), &document)) return document;
+  return Error::Net(Transport::kProtocol, "json: a number is out of range");
+}
+
+}  // namespace relist::fakeapi

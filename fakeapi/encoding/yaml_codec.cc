@@ -1,0 +1,223 @@
+#include "fakeapi/encoding/yaml_codec.h"
+
+#include <fmt/core.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "fakeapi/encoding/yaml_scalar.h"
+
+namespace relist::fakeapi {
+namespace {
+
+using nlohmann::ordered_json;
+
+class YamlTrouble : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Turns nodes into values. A document without anchors has no more nodes than twice its bytes;
+// `budget_` lets anchors multiply that a little, and no alias bomb go off.
+class YamlConverter {
+ public:
+  explicit YamlConverter(size_t bytes) : budget_(bytes * 8 + 1000) {}
+
+  ordered_json Convert(const YAML::Node& node) {
+    if (budget_-- == 0) throw YamlTrouble("document contains excessive aliasing");
+    switch (node.Type()) {
+      case YAML::NodeType::Undefined:
+      case YAML::NodeType::Null:
+        return nullptr;
+      case YAML::NodeType::Scalar:
+        return Scalar(node);
+      case YAML::NodeType::Sequence: {
+        ordered_json array = ordered_json::array();
+        for (const YAML::Node& element : node) array.push_back(Convert(element));
+        return array;
+      }
+      case YAML::NodeType::Map:
+        return Map(node);
+    }
+    return nullptr;
+  }
+
+ private:
+  static ordered_json Scalar(const YAML::Node& node) {
+    // yaml-cpp keeps quoting in the tag alone: "?" is plain, "!" quoted.
+    const std::string& tag = node.Tag();
+    if (tag.empty() || tag == "?") return ResolvePlainScalar(node.Scalar());
+    if (tag == "tag:yaml.org,2002:int" || tag == "tag:yaml.org,2002:float" ||
+        tag == "tag:yaml.org,2002:bool" || tag == "tag:yaml.org,2002:null") {
+      return ResolvePlainScalar(node.Scalar());
+    }
+    return node.Scalar();
+  }
+
+  ordered_json Map(const YAML::Node& node) {
+    ordered_json object = ordered_json::object();
+    auto& fields = object.get_ref<ordered_json::object_t&>();
+    std::set<std::string> seen;
+    for (const auto& entry : node) {
+      if (!entry.first.IsScalar()) {
+        throw YamlTrouble(fmt::format("line {}: a key that is no scalar", Line(entry.first)));
+      }
+      const std::string& key = entry.first.Scalar();
+      if (key == "<<" && entry.first.Tag() == "?") {
+        throw YamlTrouble(fmt::format("line {}: merge keys are not supported", Line(entry.first)));
+      }
+      if (!seen.insert(key).second) {
+        throw YamlTrouble(fmt::format("unmarshal errors:\n  line {}: key \"{}\" already set in map",
+                                      Line(entry.first), key));
+      }
+      fields.emplace_back(key, Convert(entry.second));
+    }
+    return object;
+  }
+
+  static int Line(const YAML::Node& node) { return node.Mark().line + 1; }
+
+  size_t budget_;
+};
+
+Error YamlError(const std::string& what) {
+  return Error::Net(Transport::kProtocol, "yaml: " + what);
+}
+
+Error YamlError(const YAML::Exception& e) {
+  if (e.mark.is_null()) return YamlError(e.msg);
+  return YamlError(fmt::format("line {}: {}", e.mark.line + 1, e.msg));
+}
+
+void WriteBlock(const ordered_json& value, int indent, std::string* out);
+
+void Indent(int indent, std::string* out) {
+  out->append(static_cast<size_t>(indent), ' ');
+}
+
+void WriteLiteralBlock(const std::string& text, int indent, std::string* out) {
+  *out += '|';
+  if (text.back() != '\n') *out += '-';
+  if (text.ends_with("\n\n")) *out += '+';
+  size_t at = 0;
+  while (at < text.size()) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    *out += '\n';
+    if (end > at) Indent(indent, out);
+    out->append(text, at, end - at);
+    at = end + 1;
+  }
+  *out += '\n';
+}
+
+// What follows "key:" or "-" on its line: a scalar with a space, or the block below it.
+void WriteInline(const ordered_json& value, int indent, std::string* out) {
+  if (value.is_string()) {
+    const std::string& text = value.get_ref<const std::string&>();
+    *out += ' ';
+    if (FitsLiteralBlock(text)) return WriteLiteralBlock(text, indent, out);
+    *out += YamlString(text) + "\n";
+  } else if (value.is_object() && value.empty()) {
+    *out += " {}\n";
+  } else if (value.is_array() && value.empty()) {
+    *out += " []\n";
+  } else {
+    *out += ' ';
+    *out += value.dump();
+    *out += '\n';
+  }
+}
+
+bool IsBlock(const ordered_json& value) {
+  return value.is_structured() && !value.empty();
+}
+
+void WriteMap(const ordered_json& value, int indent, std::string* out) {
+  std::vector<std::pair<std::string_view, const ordered_json*>> sorted;
+  for (const auto& [key, part] : value.get_ref<const ordered_json::object_t&>()) {
+    sorted.emplace_back(key, &part);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  bool first = true;
+  for (const auto& [key, part] : sorted) {
+    if (!first) Indent(indent, out);
+    first = false;
+    *out += YamlString(key) + ":";
+    if (!IsBlock(*part)) {
+      WriteInline(*part, indent + 2, out);
+      continue;
+    }
+    *out += '\n';
+    // A list stands under its key without a further indent.
+    const int inner = part->is_array() ? indent : indent + 2;
+    Indent(inner, out);
+    WriteBlock(*part, inner, out);
+  }
+}
+
+void WriteList(const ordered_json& value, int indent, std::string* out) {
+  bool first = true;
+  for (const ordered_json& element : value) {
+    if (!first) Indent(indent, out);
+    first = false;
+    *out += '-';
+    if (!IsBlock(element)) {
+      WriteInline(element, indent + 2, out);
+    } else {
+      *out += ' ';
+      WriteBlock(element, indent + 2, out);
+    }
+  }
+}
+
+// Stands where its first line begins.
+void WriteBlock(const ordered_json& value, int indent, std::string* out) {
+  if (value.is_object()) {
+    WriteMap(value, indent, out);
+  } else {
+    WriteList(value, indent, out);
+  }
+}
+
+}  // namespace
+
+Result<ordered_json> ReadYaml(const std::string& text) {
+  try {
+    return YamlConverter(text.size()).Convert(YAML::Load(text));
+  } catch (const YamlTrouble& e) {
+    return YamlError(e.what());
+  } catch (const YAML::Exception& e) {
+    return YamlError(e);
+  }
+}
+
+Result<std::vector<ordered_json>> ReadYamlStream(const std::string& text) {
+  try {
+    std::vector<ordered_json> documents;
+    YamlConverter converter(text.size());
+    for (const YAML::Node& node : YAML::LoadAll(text)) {
+      ordered_json document = converter.Convert(node);
+      if (!document.is_null()) documents.push_back(std::move(document));
+    }
+    return documents;
+  } catch (const YamlTrouble& e) {
+    return YamlError(e.what());
+  } catch (const YAML::Exception& e) {
+    return YamlError(e);
+  }
+}
+
+std::string WriteYaml(const ordered_json& value) {
+  std::string out;
+  if (IsBlock(value)) {
+    WriteBlock(value, 0, &out);
+  } else {
+    WriteInline(value, 0, &out);
+    out.erase(0, 1);
+  }
+  return out;
+}
+
+}  // namespace relist::fakeapi

@@ -1,0 +1,152 @@
+#include "fakeapi/encoding/yaml_codec.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "fakeapi/encoding/yaml_scalar.h"
+
+namespace relist::fakeapi {
+namespace yaml_codec_test {
+
+using nlohmann::ordered_json;
+
+std::string JsonOf(const std::string& yaml) {
+  Result<ordered_json> value = ReadYaml(yaml);
+  return value.ok() ? value->dump() : "error: " + value.error().message();
+}
+
+TEST(YamlReading, PlainScalarsHaveTheirYaml11Types) {
+  EXPECT_EQ(JsonOf("[1, -2, 010, 0x10, 0b11, 1_000, 1.5, 1e3, .5, yes, No, on, true, ~, null, x]"),
+            "[1,-2,8,16,3,1000,1.5,1000.0,0.5,true,false,true,true,null,null,\"x\"]");
+  EXPECT_EQ(JsonOf("a:\nb: 2026-01-01T00:00:00Z\nc: 1.2.3\nd: 18446744073709551615"),
+            R"({"a":null,"b":"2026-01-01T00:00:00Z","c":"1.2.3","d":18446744073709551615})");
+}
+
+TEST(YamlReading, QuotedScalarsAreStrings) {
+  EXPECT_EQ(JsonOf("a: \"true\"\nb: '1'\nc: !!str 5\nd: |\n  yes\ne: \"\"\n"),
+            R"({"a":"true","b":"1","c":"5","d":"yes\n","e":""})");
+}
+
+TEST(YamlReading, AnchorsAreExpanded) {
+  EXPECT_EQ(JsonOf("a: &x {k: 1}\nb: *x\n"), R"({"a":{"k":1},"b":{"k":1}})");
+}
+
+TEST(YamlReading, DuplicateKeysAreRefusedWithTheirLine) {
+  EXPECT_EQ(JsonOf("a: 1\nb: 2\na: 3\n"),
+            "error: yaml: unmarshal errors:\n  line 3: key \"a\" already set in map");
+}
+
+TEST(YamlReading, AnAliasBombDoesNotGoOff) {
+  std::string bomb = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n";
+  for (int i = 1; i < 12; ++i) {
+    const std::string name = "a" + std::to_string(i), of = "*a" + std::to_string(i - 1);
+    bomb += name + ": &" + name + " [";
+    for (int j = 0; j < 10; ++j) bomb += (j ? "," : "") + of;
+    bomb += "]\n";
+  }
+  EXPECT_EQ(JsonOf(bomb), "error: yaml: document contains excessive aliasing");
+}
+
+TEST(YamlReading, WhatIsNoYamlAndWhatIsNotSupportedIsSaidSo) {
+  EXPECT_EQ(JsonOf("a: [1").substr(0, 19), "error: yaml: line 1");
+  EXPECT_EQ(JsonOf("base: &b {k: 1}\nx:\n  <<: *b\n"),
+            "error: yaml: line 3: merge keys are not supported");
+  EXPECT_EQ(JsonOf("? [a]\n: 1\n"), "error: yaml: line 1: a key that is no scalar");
+}
+
+TEST(YamlReading, NestingThatWouldOverflowIsRefused) {
+  EXPECT_EQ(JsonOf(std::string(100000, '[')).substr(0, 12), "error: yaml:");
+}
+
+TEST(YamlReading, AStreamHasManyDocumentsAndEmptyOnesDoNotCount) {
+  Result<std::vector<ordered_json>> documents = ReadYamlStream("---\na: 1\n---\n---\nb: 2\n");
+  ASSERT_TRUE(documents.ok());
+  ASSERT_EQ(documents->size(), 2u);
+  EXPECT_EQ((*documents)[1].dump(), R"({"b":2})");
+}
+
+TEST(YamlWriting, KeysAreSortedAndListsStandUnderTheirKeys) {
+  const ordered_json value = ordered_json::parse(
+      R"({"kind":"X","apiVersion":"v1","items":[{"b":1,"a":[1,2]},[],[[3]],"s"],"none":{},"nil":null})");
+  EXPECT_EQ(WriteYaml(value),
+            "apiVersion: v1\n"
+            "items:\n"
+            "- a:\n"
+            "  - 1\n"
+            "  - 2\n"
+            "  b: 1\n"
+            "- []\n"
+            "- - - 3\n"
+            "- s\n"
+            "kind: X\n"
+            "nil: null\n"
+            "none: {}\n");
+  EXPECT_EQ(WriteYaml(ordered_json::object()), "{}\n");
+}
+
+TEST(YamlWriting, StringsThatWouldReadAsSomethingElseAreQuoted) {
+  for (const char* text :
+       {"true", "yes", "off", "1", "1.5", "0x1", "null", "~", "", "2026-01-01T00:00:00Z", "1:20"}) {
+    EXPECT_EQ(YamlString(text), "\"" + std::string(text) + "\"");
+  }
+  EXPECT_EQ(YamlString("a: b"), "'a: b'");
+  EXPECT_EQ(YamlString("it's#1"), "it's#1");
+  EXPECT_EQ(YamlString("x #1"), "'x #1'");
+  EXPECT_EQ(YamlString("- a"), "'- a'");
+  EXPECT_EQ(YamlString("-a"), "-a");
+  EXPECT_EQ(YamlString("{a}"), "'{a}'");
+  EXPECT_EQ(YamlString("a\tb"), "\"a\\tb\"");
+  EXPECT_EQ(YamlString("plain text"), "plain text");
+}
+
+TEST(YamlWriting, EveryStringComesBackAsItWent) {
+  for (const char* text : {"two\nlines",
+                           "ends in\n",
+                           "ends in two\n\n",
+                           "\nstarts empty",
+                           " starts blank\nx",
+                           "blank before \nbreak",
+                           "tab\there\nx",
+                           "a\n\n\nb",
+                           "\n",
+                           "-",
+                           "?",
+                           ":",
+                           "a:",
+                           "#",
+                           "%x",
+                           "@x",
+                           "'",
+                           "\"",
+                           "\\",
+                           "\x01",
+                           "\xc3\xa4",
+                           "y",
+                           "=",
+                           "<<",
+                           "---",
+                           "!x",
+                           "&x",
+                           "*x",
+                           "|",
+                           ">",
+                           "key: |",
+                           " x",
+                           "x ",
+                           "-\n-",
+                           ".nan",
+                           "1_0",
+                           "+1",
+                           "0o7",
+                           "012"}) {
+    ordered_json value = {{text, text}, {"list", {text, {{"k", text}}}}};
+    const std::string yaml = WriteYaml(value);
+    Result<ordered_json> back = ReadYaml(yaml);
+    ASSERT_TRUE(back.ok()) << yaml << back.error().message();
+    EXPECT_EQ(nlohmann::json(*back), nlohmann::json(value)) << yaml;
+  }
+}
+
+}  // namespace yaml_codec_test
+}  // namespace relist::fakeapi

@@ -1,0 +1,221 @@
+#include "fakeapi/front/http_server.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fakeapi/front/http_server_fixture.h"
+
+namespace relist::fakeapi {
+namespace http_server_test {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST_F(HttpServerTest, ServesOverTcp) {
+  Start();
+  TestClient client(port);
+  client.Get("/text?5");
+  EXPECT_THAT(client.ReadUntil("xxxxx"), StartsWith("HTTP/1.1 200 OK\r\n"));
+  client.Get("/chunked?20000000", "Connection: close\r\n");
+  EXPECT_GT(client.ReadToEnd().size(), 20000000u);
+  EXPECT_EQ(client.end_error(), 0);
+}
+
+TEST_F(HttpServerTest, ServesOverTlsWithACertificateThatAClientBelieves) {
+  StartTls();
+  TestClient client(port, certificate.ca_pem);
+  client.Get("/text?5");
+  EXPECT_THAT(client.ReadUntil("xxxxx"), StartsWith("HTTP/1.1 200 OK\r\n"));
+  client.Send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n" +
+              std::string(1000000, 'b') + "GET /chunked?5000000 HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_GT(client.ReadUntil("0\r\n\r\n").size(), 6000000u);
+  client.Get("/watch");
+  client.ReadUntil("\r\n\r\n");
+  Commit(3);
+  client.ReadUntil("{\"n\":2}\n\r\n");
+  server->Stop();
+  EXPECT_EQ(client.ReadToEnd(), "0\r\n\r\n");
+}
+
+TEST_F(HttpServerTest, TellsAPlainClientThatThePortSpeaksTls) {
+  StartTls();
+  TestClient client(port);
+  client.Get("/");
+  EXPECT_THAT(client.ReadToEnd(), HasSubstr("HTTP request to an HTTPS server"));
+}
+
+TEST_F(HttpServerTest, StopRefusesAndEndsWatchesWithALastChunkAtOnce) {
+  Start();
+  TestClient idle(port);
+  std::vector<TestClient> clients = OpenWatches(3);
+  const Stopwatch watch;
+  server->Stop();
+  EXPECT_LT(watch.seconds(), 0.5);
+  for (TestClient& client : clients) {
+    EXPECT_EQ(client.ReadToEnd(), "0\r\n\r\n");
+    EXPECT_EQ(client.end_error(), 0);
+  }
+  EXPECT_EQ(idle.ReadToEnd(), "");
+  TestClient late;
+  EXPECT_EQ(late.Connect(port), ECONNREFUSED);
+  int ran = 0;
+  server->Run([&] { ++ran; });  // still works, on this thread
+  EXPECT_EQ(ran, 1);
+}
+
+TEST_F(HttpServerTest, WithAGraceWatchesGoOnAfterTheListenerHasClosed) {
+  HttpServerOptions options;
+  options.rate = 60;
+  options.shutdown_grace = Seconds(60);
+  Start(options);
+  std::vector<TestClient> clients = OpenWatches(1);
+  std::thread stopper([&] { server->Stop(); });
+  TestClient late;
+  while (late.Connect(port) == 0) late.Close();
+  Commit();
+  EXPECT_EQ(clients[0].ReadUntil("\n\r\n"), "8\r\n{\"n\":0}\n\r\n");
+  EXPECT_EQ(clients[0].ReadToEnd(), "0\r\n\r\n");
+  stopper.join();
+}
+
+TEST_F(HttpServerTest, StopIsNotHeldUpByAHungHandshakeOrASilentPeer) {
+  hook.point = FaultPoint::kConnectionAccepted;
+  hook.verdict = Verdict::Stall();
+  StartTls();
+  TestClient hung(port);
+  hung.Send("\x16\x03\x01");
+  server->Run([] {});
+  const Stopwatch watch;
+  server->Stop();
+  EXPECT_LT(watch.seconds(), 0.5);
+}
+
+TEST_F(HttpServerTest, RefusesConnectionsWhileTheHookSaysSoAndComesBackOnTheSamePort) {
+  Start();
+  TestClient before(port);
+  before.Get("/text?5");
+  before.ReadUntil("xxxxx");
+  server->Run([&] { hook.accepts = false; });
+  server->Run([] {});  // a turn begins with a look at the hook
+  TestClient refused;
+  EXPECT_EQ(refused.Connect(port), ECONNREFUSED);
+  before.Get("/text?5");  // open connections go on
+  EXPECT_THAT(before.ReadUntil("xxxxx"), StartsWith("HTTP/1.1 200 OK"));
+  server->Run([&] {
+    hook.opens_at = server->Now() + Millis(20);
+    hook.accepts = true;
+  });
+  TestClient after;
+  const Stopwatch watch;
+  while (after.Connect(port) != 0 && watch.seconds() < 5) {
+  }
+  after.Get("/text?5");
+  EXPECT_THAT(after.ReadUntil("xxxxx"), StartsWith("HTTP/1.1 200 OK"));
+}
+
+TEST_F(HttpServerTest, AResetReallyArrivesBehindTheBytesBeforeIt) {
+  for (const bool tls : {false, true}) {
+    hook.verdict = Verdict::Cut(CutHow::kReset, 40);
+    tls ? StartTls() : Start();
+    TestClient client = tls ? TestClient(port, certificate.ca_pem) : TestClient(port);
+    client.Get("/text?5");
+    EXPECT_EQ(client.ReadToEnd().size(), 40u);
+    EXPECT_EQ(client.end_error(), ECONNRESET);
+  }
+}
+
+TEST_F(HttpServerTest, AResetWaitsForAReaderWhoseWindowIsFull) {
+  constexpr uint64_t kBytes = 8000000;
+  hook.verdict = Verdict::Cut(CutHow::kReset, kBytes);
+  Start();
+  TestClient client(port);
+  client.Get("/text?9000000");
+  EXPECT_EQ(client.ReadToEnd().size(), kBytes);
+  EXPECT_EQ(client.end_error(), ECONNRESET);
+}
+
+TEST_F(HttpServerTest, ACutWithFinIsAnEndWithoutAnError) {
+  hook.verdict = Verdict::Cut(CutHow::kFin, 40);
+  Start();
+  TestClient client(port);
+  client.Get("/text?5");
+  EXPECT_EQ(client.ReadToEnd().size(), 40u);
+  EXPECT_EQ(client.end_error(), 0);
+}
+
+TEST_F(HttpServerTest, ABodyThatIsTooLongIsAnsweredThoughTheClientSendsAllOfIt) {
+  Start();
+  TestClient client(port);
+  EXPECT_TRUE(client.Send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 20000000\r\n\r\n" +
+                          std::string(20000000, 'b')));
+  EXPECT_THAT(client.ReadToEnd(), StartsWith("HTTP/1.1 413 "));
+}
+
+TEST_F(HttpServerTest, AWriteAnswersThoseWhoWaitForIt) {
+  Start();
+  TestClient client(port);
+  client.Get("/wait");
+  while (true) {
+    bool read = false;
+    server->Run([&] { read = !handler.requests.empty(); });
+    if (read) break;
+  }
+  const Stopwatch watch;
+  Commit();
+  EXPECT_THAT(client.ReadUntil("changed"), EndsWith("changed"));
+  EXPECT_LT(watch.seconds(), 1);  // not only when its three seconds are over
+}
+
+TEST_F(HttpServerTest, ItsClockHasARate) {
+  HttpServerOptions options;
+  options.rate = 60;
+  Start(options);
+  TestClient client(port);
+  const Stopwatch watch;
+  client.Get("/wait");
+  EXPECT_THAT(client.ReadUntil("late"), EndsWith("late"));  // three seconds, sixty times as fast
+  EXPECT_GE(watch.seconds(), 0.049);
+  EXPECT_LT(watch.seconds(), 1);
+}
+
+TEST(HttpServer, SaysThatAPortIsInUseOrAnAddressIsNone) {
+  TestHandler handler;
+  HttpServer first(handler, {});
+  const Result<int> port = first.Start();
+  ASSERT_TRUE(port.ok());
+  HttpServerOptions options;
+  options.port = *port;
+  HttpServer second(handler, options);
+  const Result<int> clash = second.Start();
+  ASSERT_FALSE(clash.ok());
+  EXPECT_EQ(clash.error().message(), "port " + std::to_string(*port) + " on 127.0.0.1 is in use");
+  options.address = "nowhere";
+  HttpServer third(handler, options);
+  EXPECT_EQ(third.Start().error().message(), "\"nowhere\" is not an IP address");
+}
+
+TEST(HttpServer, SaysWhatIsWrongWithACertificate) {
+  TestHandler handler;
+  const ServingCertificate good = *MakeServingCertificate();
+  const auto error = [&](const std::string& cert, const std::string& key) {
+    HttpServerOptions options;
+    options.cert_pem = cert;
+    options.key_pem = key;
+    HttpServer server(handler, options);
+    const Result<int> started = server.Start();
+    return started.ok() ? std::string("good") : started.error().message();
+  };
+  EXPECT_EQ(error(good.cert_pem, good.key_pem), "good");
+  EXPECT_THAT(error("junk", good.key_pem), StartsWith("the serving certificate is not"));
+  EXPECT_THAT(error(good.cert_pem, "junk"), StartsWith("the serving key is not a PEM key"));
+  EXPECT_THAT(error(good.cert_pem, MakeServingCertificate()->key_pem),
+              StartsWith("the serving key is not the certificate's"));
+}
+
+}  // namespace http_server_test
+}  // namespace relist::fakeapi

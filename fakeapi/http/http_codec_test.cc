@@ -1,0 +1,234 @@
+#include "fakeapi/http/http_codec.h"
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "fakeapi/http/http_encoder.h"
+
+namespace relist::fakeapi {
+namespace http_codec_test {
+
+struct Outcome {
+  std::vector<std::string> said;  // a line for each request, refusal or 100 Continue
+  bool operator==(const Outcome&) const = default;
+};
+
+std::string Show(const HttpMessage& message) {
+  std::string out = message.request.method + " " + message.request.target;
+  for (const auto& [name, value] : message.request.headers) out += " " + name + "=" + value;
+  return out + " [" + message.request.body + "]" + (message.close ? " close" : "");
+}
+
+void Drain(HttpCodec* codec, Outcome* outcome) {
+  while (true) {
+    HttpMessage message;
+    HttpRefusal refusal;
+    switch (codec->Next(&message, &refusal)) {
+      case HttpCodec::Step::kNeedMore:
+        return;
+      case HttpCodec::Step::kContinue:
+        outcome->said.push_back("100");
+        break;
+      case HttpCodec::Step::kRequest:
+        outcome->said.push_back(Show(message));
+        break;
+      case HttpCodec::Step::kRefused:
+        outcome->said.push_back(fmt::format("{} {}", refusal.status, refusal.message));
+        break;
+    }
+  }
+}
+
+Outcome Decode(const std::string& bytes, HttpLimits limits = {}) {
+  HttpCodec codec(limits);
+  Outcome outcome;
+  codec.Feed(bytes);
+  Drain(&codec, &outcome);
+  return outcome;
+}
+
+std::string OnlyLine(const std::string& bytes, HttpLimits limits = {}) {
+  const Outcome outcome = Decode(bytes, limits);
+  return outcome.said.size() == 1 ? outcome.said[0] : fmt::format("{} lines", outcome.said.size());
+}
+
+const char kPipelined[] =
+    "GET /api/v1/configmaps?watch=true&x=%2Fy HTTP/1.1\r\nHost: a\r\nAccept: "
+    "application/json\r\n\r\n"
+    "POST /one HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Type: "
+    "multipart/form-data\r\n\r\nhello"
+    "DELETE /two HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    "3\r\n\r\n!\r\nA;ext=1\r\n0123456789\r\n0\r\n\r\n"
+    "\r\nPUT /three HTTP/1.1\r\nHOST: a\r\nConnection: Keep-Alive, Close\r\n\r\n";
+
+TEST(HttpCodec, ReadsPipelinedRequestsWithEveryKindOfBody) {
+  const Outcome outcome = Decode(kPipelined);
+  ASSERT_EQ(outcome.said.size(), 4u);
+  EXPECT_EQ(outcome.said[0],
+            "GET /api/v1/configmaps?watch=true&x=%2Fy Accept=application/json Host=a []");
+  EXPECT_EQ(outcome.said[1],
+            "POST /one Content-Length=5 Content-Type=multipart/form-data Host=a [hello]");
+  EXPECT_EQ(outcome.said[2], "DELETE /two Host=a Transfer-Encoding=chunked [\r\n!0123456789]");
+  EXPECT_EQ(outcome.said[3], "PUT /three Connection=Keep-Alive, Close HOST=a [] close");
+}
+
+TEST(HttpCodec, GivesTheSameRequestsWhereverTheBytesAreSplit) {
+  const std::string bytes = kPipelined;
+  const Outcome whole = Decode(bytes);
+  for (size_t at = 0; at <= bytes.size(); ++at) {
+    HttpCodec codec({});
+    Outcome split;
+    codec.Feed(std::string_view(bytes).substr(0, at));
+    Drain(&codec, &split);
+    codec.Feed(std::string_view(bytes).substr(at));
+    Drain(&codec, &split);
+    ASSERT_EQ(split.said, whole.said) << "split at " << at;
+  }
+  HttpCodec codec({});
+  Outcome dribbled;
+  for (char c : bytes) {
+    codec.Feed({&c, 1});
+    Drain(&codec, &dribbled);
+  }
+  EXPECT_EQ(dribbled.said, whole.said);
+  EXPECT_TRUE(codec.empty());
+}
+
+TEST(HttpCodec, ReadsARequestLineOfAMegabyteAndRefusesALongerOne) {
+  const std::string long_target = "/" + std::string(1024 * 1024, 'a');
+  const Outcome fits = Decode("GET " + long_target + " HTTP/1.1\r\nHost: a\r\n\r\n");
+  ASSERT_EQ(fits.said.size(), 1u);
+  EXPECT_EQ(fits.said[0], "GET " + long_target + " Host=a []");
+  EXPECT_EQ(OnlyLine("GET " + long_target + std::string(100000, 'a') + " HTTP/1.1\r\n"),
+            "431 Request Header Fields Too Large");
+  // Its end is never waited for.
+  EXPECT_EQ(OnlyLine(std::string(2000000, 'a')), "431 Request Header Fields Too Large");
+}
+
+TEST(HttpCodec, KeepsHeaderValuesAsTheyWereSent) {
+  const std::string token(20000, 't');
+  const std::string line =
+      OnlyLine("GET / HTTP/1.1\r\nHost: a%20b\r\nAuthorization: Bearer " + token +
+               "\r\nRange: nonsense\r\nExpect-Not: 100%\r\nEmpty:\r\n\r\n");
+  EXPECT_EQ(line, "GET / Expect-Not=100% Host=a%20b Authorization=Bearer " + token +
+                      " Range=nonsense Empty= []");
+}
+
+TEST(HttpCodec, LeavesAGzippedBodyAlone) {
+  EXPECT_EQ(
+      OnlyLine(
+          "POST / HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc"),
+      "POST / Content-Encoding=gzip Content-Length=3 Host=a [abc]");
+}
+
+TEST(HttpCodec, TakesTargetsAndMethodsThatHttplibWouldNot) {
+  EXPECT_EQ(OnlyLine("FROB /a?b?c#d HTTP/1.1\r\nHost: a\r\n\r\n"), "FROB /a?b?c#d Host=a []");
+  EXPECT_EQ(OnlyLine("GET http://a:1/x?y HTTP/1.1\r\nHost: a\r\n\r\n"), "GET /x?y Host=a []");
+  EXPECT_EQ(OnlyLine("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n"), "OPTIONS * Host=a []");
+  EXPECT_EQ(OnlyLine("GET / HTTP/1.0\r\n\r\n"), "GET / [] close");
+}
+
+TEST(HttpCodec, RefusesWhatIsNotOneClearRequest) {
+  const auto head = [](const std::string& lines) {
+    return OnlyLine("POST / HTTP/1.1\r\nHost: a\r\n" + lines + "\r\n");
+  };
+  EXPECT_EQ(OnlyLine("nonsense\r\n\r\n"), "400 malformed request line");
+  EXPECT_EQ(OnlyLine("G(T / HTTP/1.1\r\n\r\n"), "400 malformed method");
+  EXPECT_EQ(OnlyLine("GET a HTTP/1.1\r\n\r\n"), "400 malformed request target");
+  EXPECT_EQ(OnlyLine("GET /a b HTTP/1.1\r\n\r\n"), "400 malformed request target");
+  EXPECT_EQ(OnlyLine("GET / FTP/1.1\r\n\r\n"), "400 malformed HTTP version");
+  EXPECT_EQ(OnlyLine("PRI * HTTP/2.0\r\n\r\n"), "505 unsupported protocol version");
+  EXPECT_EQ(OnlyLine("GET / HTTP/1.1\r\n\r\n"), "400 missing required Host header");
+  EXPECT_EQ(OnlyLine("GET / HTTP/1.1\n"), "400 a line ends without a carriage return");
+  EXPECT_EQ(OnlyLine("\x16\x03\x01"), "400 not HTTP (a TLS client, perhaps)");
+  EXPECT_EQ(head("Host: b\r\n"), "400 too many Host headers");
+  EXPECT_EQ(head("no colon\r\n"), "400 malformed header line");
+  EXPECT_EQ(head("A : b\r\n"), "400 malformed header line");
+  EXPECT_EQ(head(" folded\r\n"), "400 malformed header line");
+  EXPECT_EQ(head(std::string("A: b\0c\r\n", 8)), "400 invalid header value");
+  EXPECT_EQ(head("A: b\rc\r\n"), "400 invalid header value");
+  EXPECT_EQ(head("Content-Length: -1\r\n"), "400 bad Content-Length");
+  EXPECT_EQ(head("Content-Length:\r\n"), "400 bad Content-Length");
+  EXPECT_EQ(head("Content-Length: 1\r\nContent-Length: 2\r\n"),
+            "400 two different Content-Length headers");
+  EXPECT_EQ(head("Content-Length: 1\r\nTransfer-Encoding: chunked\r\n"),
+            "400 both Content-Length and Transfer-Encoding");
+  EXPECT_EQ(head("Transfer-Encoding: gzip, chunked\r\n"), "501 unsupported transfer encoding");
+  EXPECT_EQ(head("Expect: miracles\r\n"), "417 unknown expectation");
+}
+
+TEST(HttpCodec, RefusesBrokenChunks) {
+  const auto chunks = [](const std::string& body) {
+    return OnlyLine("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + body);
+  };
+  EXPECT_EQ(chunks("xyz\r\n"), "400 malformed chunk size");
+  EXPECT_EQ(chunks("-1\r\n"), "400 malformed chunk size");
+  EXPECT_EQ(chunks("0x1\r\na\r\n"), "400 malformed chunk size");
+  EXPECT_EQ(chunks("\r\n"), "400 malformed chunk size");
+  EXPECT_EQ(chunks("1\nX\r\n"), "400 malformed chunk size");
+  EXPECT_EQ(chunks(std::string(2000, '0')), "400 malformed chunk size");
+  EXPECT_EQ(chunks("1\r\nabc"), "400 a chunk is longer than it said");
+  EXPECT_EQ(chunks("0\r\nTrailer: x\r\n\r\n"), "400 trailers");
+  EXPECT_EQ(chunks("ffffffffffffffffff\r\n"), "413 Request entity too large");
+  std::string wasteful;
+  for (int i = 0; i < 1000; ++i) wasteful += "1;" + std::string(900, 'e') + "\r\nx\r\n";
+  EXPECT_EQ(chunks(wasteful), "400 too much framing for so short a body");
+}
+
+TEST(HttpCodec, LimitsBodiesHoweverTheyAreFramed) {
+  const HttpLimits limits{.body_max = 10};
+  const std::string head = "POST / HTTP/1.1\r\nHost: a\r\n";
+  EXPECT_EQ(OnlyLine(head + "Content-Length: 10\r\n\r\n0123456789", limits),
+            "POST / Content-Length=10 Host=a [0123456789]");
+  EXPECT_EQ(OnlyLine(head + "Content-Length: 11\r\n\r\n", limits), "413 Request entity too large");
+  EXPECT_EQ(OnlyLine(head + "Content-Length: 99999999999999999999999\r\n\r\n", limits),
+            "413 Request entity too large");
+  EXPECT_EQ(OnlyLine(head + "Transfer-Encoding: chunked\r\n\r\n6\r\n012345\r\n5\r\n", limits),
+            "413 Request entity too large");
+}
+
+TEST(HttpCodec, AsksForTheBodyOnceAndNotIfItIsThere) {
+  const std::string head =
+      "PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n";
+  HttpCodec codec({});
+  Outcome outcome;
+  codec.Feed(head);
+  Drain(&codec, &outcome);
+  Drain(&codec, &outcome);
+  EXPECT_EQ(outcome.said, std::vector<std::string>{"100"});
+  EXPECT_TRUE(codec.in_body());
+  codec.Feed("o");
+  Drain(&codec, &outcome);
+  codec.Feed("k");
+  Drain(&codec, &outcome);
+  ASSERT_EQ(outcome.said.size(), 2u);
+  EXPECT_EQ(outcome.said[1], "PUT / Content-Length=2 Expect=100-continue Host=a [ok]");
+  EXPECT_EQ(Decode(head + "ok").said.size(), 1u);
+}
+
+TEST(HttpEncoder, WritesAHeadAsTheRealServerDoes) {
+  const HeaderList headers = {{"Retry-After", "1"}, {"Content-Length", "99"}};
+  EXPECT_EQ(
+      EncodeHead({.status = 429,
+                  .headers = &headers,
+                  .body_size = 12,
+                  .close = true,
+                  .now = kSimulationEpoch}),
+      "HTTP/1.1 429 Too Many Requests\r\nCache-Control: no-cache, private\r\n"
+      "Content-Type: application/json\r\nRetry-After: 1\r\n"
+      "Date: Thu, 01 Jan 2026 00:00:00 GMT\r\nContent-Length: 12\r\nConnection: close\r\n\r\n");
+}
+
+TEST(HttpEncoder, ShortensAChunkToWhatACutWouldLeave) {
+  const Slices chunk = {FrameChunk("0123456789abcdef")};  // "10\r\n" + 16 + "\r\n"
+  EXPECT_TRUE(ShortenChunk(chunk, 4).empty());
+  EXPECT_EQ(ShortenChunk(chunk, 5)[0].bytes, "1\r\n0\r\n");
+  EXPECT_EQ(ShortenChunk(chunk, 20)[0].bytes, "10\r\n0123456789abcdef\r\n");
+  EXPECT_EQ(ShortenChunk(chunk, 21)[0].bytes, "10\r\n0123456789abcdef\r\n");
+}
+
+}  // namespace http_codec_test
+}  // namespace relist::fakeapi

@@ -1,0 +1,49 @@
+// The shim's look at a request head before cpp-httplib sees it: what httplib would let pass (a
+// negative length, two lengths, a header without a colon), cut (a long target) or act upon (Range)
+// is judged, or taken away, here.
+//
+//   HeadFacts facts;
+//   if (auto refusal = InspectHead("GET /api HTTP/1.1\r\nHost: x\r\n\r\n", &facts)) ...
+//   facts.for_httplib;   // "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+//
+// Refusals are those of Go's net/http, which a real kube-apiserver stands on. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "fakeapi/api/http_types.h"
+
+namespace relist::fakeapi {
+
+// Why a request is not served; the connection answers so and closes.
+struct HttpRefusal {
+  int status = 400;
+  std::string message;         // one line
+  std::string method, target;  // as far as they were read; for histories
+};
+
+struct HeadFacts {
+  std::string method,
+      target;  // as sent; of an absolute-form target ("http://host/path") the path and query
+  bool http10 = false;
+  bool close = false;  // the client asked for the connection to be closed after the answer
+  bool expects_continue = false;
+  bool chunked = false;
+  uint64_t content_length = 0;  // 0 if chunked
+  HeaderList parked;            // headers that httplib must not see: Range, long ones, empty ones
+  std::string for_httplib;      // the head in a form that httplib parses to the same headers
+
+  bool has_body() const { return chunked || content_length > 0; }
+};
+
+// `head` ends with the empty line. Nothing if it is good; `facts` are filled as far as they were
+// read.
+std::optional<HttpRefusal> InspectHead(std::string_view head, HeadFacts* facts);
+
+// Letter case aside, ASCII only.
+bool SameHeaderName(std::string_view a, std::string_view b);
+
+}  // namespace relist::fakeapi

@@ -1,0 +1,240 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/check.h"
+#include "core/wire/status.h"
+#include "fakeapi/http/http_encoder.h"
+#include "fakeapi/http/server_connection_impl.h"
+
+namespace relist::fakeapi {
+namespace {
+
+bool AsksToClose(const Response& response) {
+  for (const auto& [name, value] : response.headers) {
+    if (SameHeaderName(name, "Connection") && SameHeaderName(value, "close")) return true;
+  }
+  return false;
+}
+
+Response TooLarge(size_t limit) {
+  Status status;
+  status.code = 413;
+  status.reason = "RequestEntityTooLarge";
+  status.message = fmt::format("Request entity too large: limit is {}", limit);
+  Response response;
+  response.status = 413;
+  response.body.push_back(Slice::Own(status.ToJson() + "\n"));
+  return response;
+}
+
+}  // namespace
+
+void ServerConnection::Impl::BeginExchange(TimePoint now, HttpMessage message) {
+  queue.ClearFaults();
+  exchange = std::make_unique<Exchange>();
+  exchange->request = std::move(message.request);
+  exchange->id = ++counters.requests;
+  exchange->received = now;
+  exchange->close = message.close || shutting_down;
+  exchange->http10 = message.http10;
+  if (codec != nullptr && codec->empty()) codec.reset();
+  if (history != nullptr) {
+    HistoryEntry& entry = history->Add(now, "server", "request");
+    entry.Set("id", std::to_string(exchange->id))
+        .Set("conn", std::to_string(id))
+        .Set("method", exchange->request.method)
+        .Set("target", exchange->request.target);
+    const std::string_view agent = exchange->request.Header("User-Agent");
+    if (!agent.empty()) entry.Set("agent", std::string(agent));  // whose request it is
+  }
+  if (faults != nullptr) {
+    exchange->place = PlaceOf(exchange->request);
+    exchange->place.connection = id;
+    exchange->place.request_id = exchange->id;
+  }
+  StartHandling(now, Ask(now, FaultPoint::kRequestRead));
+}
+
+void ServerConnection::Impl::StartHandling(TimePoint now, const Verdict& verdict) {
+  switch (verdict.kind) {
+    case Verdict::Kind::kPass:
+      return Dispatch(now);
+    case Verdict::Kind::kDelay:
+      phase = Phase::kDelayed;
+      exchange->resume = now + verdict.delay;
+      return;
+    case Verdict::Kind::kAnswer:
+      return QueueAnswer(now, verdict.answer);
+    case Verdict::Kind::kCut:
+      // Before the first byte: the request is lost, and nothing was done.
+      if (verdict.how != CutHow::kClean && verdict.after_bytes == 0) {
+        return CutNow(now, verdict.how);
+      }
+      break;
+    case Verdict::Kind::kStall:
+      if (verdict.after_bytes == 0) {
+        phase = Phase::kSilent;
+        return;
+      }
+      break;
+    default:
+      break;
+  }
+  ApplyByteFault(verdict);
+  Dispatch(now);
+}
+
+void ServerConnection::Impl::Dispatch(TimePoint now) {
+  exchange->change_count = handler.change_count();
+  Reply reply = handler.Handle(exchange->request, exchange->received, now);
+  if (auto* response = std::get_if<Response>(&reply)) {
+    AnswerReady(now, std::move(*response));
+  } else if (auto* session = std::get_if<std::unique_ptr<WatchSession>>(&reply)) {
+    OpenWatch(now, std::move(*session));
+  } else {
+    phase = Phase::kWaiting;
+    exchange->resume = std::get<Wait>(reply).until;
+    CHECK(exchange->resume > now, "a wait that is over before it began");
+  }
+}
+
+void ServerConnection::Impl::AnswerReady(TimePoint now, Response response) {
+  exchange->place.status = response.status;
+  Verdict verdict = Ask(now, FaultPoint::kBeforeAnswer);
+  switch (verdict.kind) {
+    case Verdict::Kind::kPass:
+      break;
+    case Verdict::Kind::kDelay:
+      phase = Phase::kAnswerDelayed;
+      exchange->answer = std::move(response);
+      exchange->resume = now + verdict.delay;
+      return;
+    case Verdict::Kind::kAnswer:
+      response = std::move(verdict.answer);
+      break;
+    default:
+      ApplyByteFault(verdict);
+  }
+  QueueAnswer(now, std::move(response));
+}
+
+void ServerConnection::Impl::QueueAnswer(TimePoint now, Response response) {
+  if (history != nullptr) {
+    HistoryEntry& entry = history->Add(now, "server", "answer");
+    entry.Set("id", std::to_string(exchange->id)).Set("status", std::to_string(response.status));
+    if (!response.list_resource_version.empty()) entry.Set("rv", response.list_resource_version);
+    if (response.items >= 0) entry.Set("items", std::to_string(response.items));
+    if (response.has_continue) entry.Set("continue", "true");
+  }
+  exchange->close = exchange->close || AsksToClose(response);
+  phase = Phase::kAnswering;
+  AnswerHead head{response.status,     &response.headers, response.chunked && !exchange->http10,
+                  response.BodySize(), exchange->close,   now};
+  std::string text = EncodeHead(head);
+  const uint64_t size_line = head.chunked ? fmt::format("{:x}\r\n", head.body_size).size() : 0;
+  const uint64_t body_begin = queue.end() + text.size() + size_line;
+  const bool cut_clean = exchange->clean_cut < body_begin + head.body_size;
+  if (cut_clean) {
+    head.body_size = exchange->clean_cut - std::min(exchange->clean_cut, body_begin);
+    response.body = Prefix(response.body, head.body_size);
+    text = EncodeHead(head);
+  }
+  queue.Push(Slice::Own(std::move(text)), now);
+  if (exchange->request.method != "HEAD") {
+    queue.Push(head.chunked ? FrameBody(std::move(response.body)) : std::move(response.body), now);
+  }
+  StruckByByteFault(now);
+  if (exchange != nullptr && cut_clean) NoteEnd(now, "clean");
+}
+
+void ServerConnection::Impl::Refuse(TimePoint now, const HttpRefusal& refusal) {
+  queue.ClearFaults();
+  exchange = std::make_unique<Exchange>();
+  exchange->id = ++counters.requests;
+  exchange->received = now;
+  exchange->close = true;
+  if (history != nullptr) {
+    history->Add(now, "server", "request")
+        .Set("id", std::to_string(exchange->id))
+        .Set("conn", std::to_string(id))
+        .Set("method", refusal.method)
+        .Set("target", refusal.target);
+  }
+  if (refusal.status == 413) return QueueAnswer(now, TooLarge(options.body_max));
+  Response response;
+  response.status = refusal.status;
+  response.headers = {{"Content-Type", "text/plain; charset=utf-8"}};
+  response.body.push_back(Slice::Own(
+      fmt::format("{} {}: {}\n", refusal.status, ReasonPhrase(refusal.status), refusal.message)));
+  QueueAnswer(now, std::move(response));
+}
+
+Verdict ServerConnection::Impl::Ask(TimePoint now, FaultPoint point) {
+  if (faults == nullptr) return Verdict::Pass();
+  FaultPlace accepted;
+  accepted.connection = id;
+  FaultPlace& place = exchange != nullptr ? exchange->place : accepted;
+  place.point = point;
+  place.now = now;
+  Verdict verdict = faults->At(place);
+  if (verdict.kind != Verdict::Kind::kPass && history != nullptr) {
+    HistoryEntry& entry = history->Add(now, "server", "fault");
+    if (exchange != nullptr) {
+      entry.Set("id", std::to_string(exchange->id));
+    } else {
+      entry.Set("conn", std::to_string(id));
+    }
+    entry.Set("point", std::string(Name(point))).Set("verdict", Describe(verdict));
+  }
+  return verdict;
+}
+
+void ServerConnection::Impl::ApplyByteFault(const Verdict& verdict) {
+  const uint64_t at = queue.end() + verdict.after_bytes;
+  switch (verdict.kind) {
+    case Verdict::Kind::kCut:
+      if (verdict.how == CutHow::kClean) {
+        exchange->clean_cut = std::min(exchange->clean_cut, at);
+      } else {
+        queue.Seal(at);
+        exchange->cut_how = verdict.how;
+      }
+      return;
+    case Verdict::Kind::kStall:
+      return queue.Stall(at);
+    case Verdict::Kind::kSplit:
+      return queue.Split(at, verdict.split_every);
+    case Verdict::Kind::kHold:
+      return queue.Hold(at, verdict.delay);
+    default:
+      CHECK(false, "\"{}\" has no place here", Describe(verdict));
+  }
+}
+
+bool ServerConnection::Impl::StruckByByteFault(TimePoint now) {
+  if (queue.sealed()) {
+    CutNow(now, exchange->cut_how);
+    return true;
+  }
+  if (!queue.stalled() || exchange->session != nullptr) return false;
+  phase = Phase::kSilent;
+  return true;
+}
+
+void ServerConnection::Impl::CutNow(TimePoint now, CutHow how) {
+  const bool reset = how == CutHow::kReset;
+  if (exchange != nullptr) NoteEnd(now, reset ? "RST" : "FIN");
+  Close(reset ? Fate::kReset : Fate::kCloseWhenSent);
+}
+
+void ServerConnection::Impl::NoteEnd(TimePoint now, std::string how) {
+  if (history == nullptr || exchange->ended) return;
+  exchange->ended = true;
+  history->Add(now, "server", "end")
+      .Set("id", std::to_string(exchange->id))
+      .Set("how", std::move(how));
+}
+
+}  // namespace relist::fakeapi

@@ -1,0 +1,109 @@
+// The inside of ServerConnection: its phases, and the request being answered. For
+// server_connection*.cc only.
+//
+// A connection goes Reading -> (Delayed, Waiting, AnswerDelayed) -> Answering or Watching ->
+// Reading, one request at a time. Advance() takes one step and says whether there may be another;
+// Pump() takes all of them.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "fakeapi/http/http_codec.h"
+#include "fakeapi/http/output_queue.h"
+#include "fakeapi/http/server_connection.h"
+
+namespace relist::fakeapi {
+
+// A request and what became of it, until its answer has left.
+struct Exchange {
+  Request request;
+  uint64_t id = 0;
+  TimePoint received;
+  bool close = false;  // the connection ends after the answer
+  bool http10 = false;
+  bool ended = false;         // the history says so
+  FaultPlace place;           // its `request` is the one above
+  TimePoint resume;           // end of a delay or Wait
+  uint64_t change_count = 0;  // the handler's, when it said Wait
+  Response answer;            // made, but delayed
+
+  // Offset on the wire where a clean cut strikes.
+  uint64_t clean_cut = OutputQueue::kNowhere;
+  CutHow cut_how = CutHow::kFin;  // of the queue's seal
+
+  std::unique_ptr<WatchSession> session;
+  bool ready = true;                   // Next may have something
+  std::unique_ptr<WatchLine> pending;  // a line that waits for `pull_after`
+  TimePoint pull_after = TimePoint::min();
+  int lines = 0;
+};
+
+struct ServerConnection::Impl {
+  enum class Phase {
+    kAccepting,  // a fault keeps us from reading, until `deadline`
+    kReading,
+    kDelayed,        // a request is read, a fault delays it
+    kWaiting,        // the handler said Wait
+    kAnswerDelayed,  // the answer is made, a fault delays it
+    kAnswering,      // all of the answer is queued
+    kWatching,
+    kSilent,  // stalled: what comes is swallowed, nothing is ever sent
+    kClosed,  // `fate` is due
+  };
+  enum class Reading { kFirst, kIdle, kHead, kBody };
+
+  Impl(RequestHandler& h, FaultHook* f, History* hi, ServerCounters& c, ServerConnectionOptions o)
+      : handler(h), faults(f), history(hi), counters(c), options(o) {}
+
+  // server_connection.cc
+  void Pump(TimePoint now);
+  bool Advance(TimePoint now);
+  bool Read(TimePoint now);
+  bool CheckReadDeadline(TimePoint now);
+  void FinishExchange(TimePoint now);
+  void Close(Fate how);
+  TimePoint NextDeadline() const;
+  bool WantsPump() const;
+
+  // server_connection_answer.cc
+  void BeginExchange(TimePoint now, HttpMessage message);
+  void StartHandling(TimePoint now, const Verdict& verdict);
+  void Dispatch(TimePoint now);
+  void AnswerReady(TimePoint now, Response response);
+  void QueueAnswer(TimePoint now, Response response);
+  void Refuse(TimePoint now, const HttpRefusal& refusal);
+  Verdict Ask(TimePoint now, FaultPoint point);
+  void ApplyByteFault(const Verdict& verdict);
+  // Ends the exchange if a cut was reached, and falls silent if a stall was.
+  bool StruckByByteFault(TimePoint now);
+  void CutNow(TimePoint now, CutHow how);
+  void NoteEnd(TimePoint now, std::string how);
+
+  // server_connection_watch.cc
+  void OpenWatch(TimePoint now, std::unique_ptr<WatchSession> session);
+  void PullWatch(TimePoint now);
+  void TakeLine(TimePoint now, WatchLine line);
+  void QueueLine(TimePoint now, WatchLine line);
+  void QueueErrorLine(TimePoint now, const std::string& status_json);
+  void EndWatch(TimePoint now, std::string how);
+  void NoteEvent(TimePoint now, const WatchLine& line);
+
+  RequestHandler& handler;
+  FaultHook* faults;
+  History* history;
+  ServerCounters& counters;
+  const ServerConnectionOptions options;
+  int id = 0;
+  Fate fate = Fate::kOpen;
+  Phase phase = Phase::kReading;
+  Reading reading = Reading::kFirst;
+  bool shutting_down = false;
+  TimePoint deadline;                  // of kAccepting and kReading
+  std::unique_ptr<HttpCodec> codec;    // while bytes of a request are here
+  std::unique_ptr<Exchange> exchange;  // from a whole request to the end of its answer
+  OutputQueue queue;
+  std::function<void()> wake;
+};
+
+}  // namespace relist::fakeapi

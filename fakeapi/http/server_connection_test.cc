@@ -1,0 +1,222 @@
+#include "fakeapi/http/server_connection.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "fakeapi/http/server_connection_fixture.h"
+
+namespace relist::fakeapi {
+namespace server_connection_test {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST_F(ServerConnectionTest, AnswersAndKeepsTheConnection) {
+  Open();
+  EXPECT_EQ(Ask("/text?5"), kText5);
+  EXPECT_EQ(Ask("/text?5"), kText5);
+  EXPECT_THAT(Ask("/chunked?300"), EndsWith("Transfer-Encoding: chunked\r\n\r\n12c\r\n" +
+                                            std::string(300, 'x') + "\r\n0\r\n\r\n"));
+  EXPECT_THAT(Ask("/chunked?0"), EndsWith("chunked\r\n\r\n0\r\n\r\n"));
+  EXPECT_EQ(connection->fate(), Fate::kOpen);
+}
+
+TEST_F(ServerConnectionTest, AnswersPipelinedRequestsInTurn) {
+  Open();
+  Send("GET /text?5 HTTP/1.1\r\nHost: a\r\n\r\nGET /text?5 HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_EQ(handler.requests.size(), 1u);  // the second one waits until the first answer has left
+  EXPECT_EQ(Take(), std::string(kText5) + kText5);
+}
+
+TEST_F(ServerConnectionTest, ClosesWhereTheClientOrTheAnswerSaysSo) {
+  Open();
+  Send("GET /text?5 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  EXPECT_THAT(Take(), HasSubstr("Connection: close\r\n"));
+  EXPECT_EQ(connection->fate(), Fate::kCloseWhenSent);
+  Open();
+  hook.Set(FaultPoint::kRequestRead, Verdict::Answer(429, {{"Connection", "close"}}, "busy"));
+  EXPECT_THAT(Ask("/"), HasSubstr("Content-Type: text/plain; charset=utf-8\r\n"));
+  EXPECT_EQ(connection->fate(), Fate::kCloseWhenSent);
+}
+
+TEST_F(ServerConnectionTest, SendsAHeadWithoutABodyForHead) {
+  Open();
+  Send("HEAD /text?5 HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_THAT(Take(), EndsWith("Content-Length: 5\r\n\r\n"));
+}
+
+TEST_F(ServerConnectionTest, Http10GetsNoChunks) {
+  Open();
+  Send("GET /chunked?5 HTTP/1.0\r\n\r\n");
+  EXPECT_THAT(Take(), EndsWith("Content-Length: 5\r\nConnection: close\r\n\r\nxxxxx"));
+  Open();
+  Send("GET /watch HTTP/1.0\r\n\r\n");
+  EXPECT_THAT(Take(), StartsWith("HTTP/1.1 505 "));
+  EXPECT_EQ(handler.open_watches(), 0u);
+}
+
+TEST_F(ServerConnectionTest, SaysContinueOnce) {
+  Open();
+  Send("POST /a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+  EXPECT_EQ(Take(), "HTTP/1.1 100 Continue\r\n\r\n");
+  Send("ok");
+  EXPECT_THAT(Take(), EndsWith("\r\n\r\nPOST /a ok"));
+}
+
+TEST_F(ServerConnectionTest, ATooLongBodyIsAStatusAndTheEnd) {
+  Open();
+  Send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3145729\r\n\r\n");
+  const std::string answer = Take();
+  EXPECT_THAT(answer, StartsWith("HTTP/1.1 413 "));
+  EXPECT_THAT(answer, HasSubstr("\"message\":\"Request entity too large: limit is 3145728\""));
+  EXPECT_THAT(answer, HasSubstr("\"reason\":\"RequestEntityTooLarge\""));
+  EXPECT_THAT(answer, HasSubstr("\"code\":413"));
+  EXPECT_EQ(connection->fate(), Fate::kCloseWhenSent);
+  EXPECT_EQ(Story(), "request, answer 413");
+}
+
+TEST_F(ServerConnectionTest, NonsenseIsRefusedAndTheEnd) {
+  Open();
+  Send("nonsense\r\n\r\n");
+  EXPECT_THAT(Take(), EndsWith("400 Bad Request: malformed request line\n"));
+  EXPECT_EQ(connection->fate(), Fate::kCloseWhenSent);
+}
+
+TEST_F(ServerConnectionTest, CutsASilentClientAndTellsASlowOne) {
+  Open();
+  EXPECT_EQ(connection->NextDeadline(), now + options.head_time);
+  Pass(options.head_time);
+  EXPECT_EQ(connection->fate(), Fate::kCloseWhenSent);
+  EXPECT_FALSE(connection->HasOutput());
+
+  Open();
+  for (int i = 0; i < 40 && connection->fate() == Fate::kOpen; ++i) {
+    Send("G");
+    Pass(Seconds(1));
+    if (connection->HasOutput()) break;
+  }
+  EXPECT_EQ(now - kSimulationEpoch, options.head_time * 2);
+  EXPECT_THAT(Take(), StartsWith("HTTP/1.1 408 "));
+  EXPECT_EQ(connection->fate(), Fate::kCloseWhenSent);
+}
+
+TEST_F(ServerConnectionTest, ASlowBodyHasADeadlineAsAWhole) {
+  Open();
+  Send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n");
+  const TimePoint start = now;
+  while (!connection->HasOutput()) {
+    Pass(Seconds(1));
+    Send("x");
+  }
+  EXPECT_EQ(now - start, options.body_time);
+  EXPECT_THAT(Take(), StartsWith("HTTP/1.1 408 "));
+}
+
+TEST_F(ServerConnectionTest, ClosesAnIdleConnection) {
+  Open();
+  Ask("/text?5");
+  EXPECT_EQ(connection->NextDeadline(), now + options.idle_time);
+  Pass(options.idle_time - Seconds(1));
+  Send("GET /te");
+  EXPECT_EQ(connection->NextDeadline(), now + options.head_time);
+  Send("xt?5 HTTP/1.1\r\nHost: a\r\n\r\n");
+  Take();
+  Pass(options.idle_time);
+  EXPECT_EQ(connection->fate(), Fate::kCloseWhenSent);
+}
+
+TEST_F(ServerConnectionTest, AWaitingRequestIsAskedAgainAfterAChangeOrAtItsEnd) {
+  Open();
+  EXPECT_EQ(Ask("/wait"), "");
+  EXPECT_TRUE(connection->is_waiting());
+  EXPECT_EQ(connection->NextDeadline(), now + Seconds(3));
+  Pass(Seconds(1));
+  EXPECT_FALSE(connection->HasOutput());
+  handler.Commit();
+  Pass(Seconds(0));
+  EXPECT_THAT(Take(), EndsWith("changed"));
+
+  TestHandler fresh;
+  ServerConnection late(fresh, nullptr, nullptr, counters, now);
+  late.Receive(now, "GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
+  late.Pump(now + Seconds(3));
+  EXPECT_TRUE(late.HasOutput());
+}
+
+TEST_F(ServerConnectionTest, AWatchSendsItsHeadAtOnceAndLinesAsTheyCome) {
+  Open();
+  int wakes = 0;
+  connection->OnReady([&] { ++wakes; });
+  EXPECT_EQ(Ask("/watch"), kWatchHead);
+  EXPECT_TRUE(connection->is_watching());
+  EXPECT_FALSE(connection->WantsPump());
+  handler.Commit();
+  EXPECT_EQ(wakes, 1);
+  EXPECT_TRUE(connection->WantsPump());
+  EXPECT_FALSE(connection->HasOutput());  // only a pump asks the watch
+  connection->Pump(now);
+  EXPECT_EQ(Take(), kLine0);
+  handler.End();
+  connection->Pump(now);
+  EXPECT_EQ(Take(), "0\r\n\r\n");
+  EXPECT_EQ(Ask("/text?5"), kText5);  // the connection is good for more
+  EXPECT_EQ(Story(),
+            "request, open 200, event ADDED default/0, end last chunk, request, answer 200");
+}
+
+TEST_F(ServerConnectionTest, AWatchEndsAtItsDeadline) {
+  Open();
+  const TimePoint end = now + Seconds(10);
+  handler.session_deadline = [=] { return end; };
+  Ask("/watch");
+  EXPECT_EQ(connection->NextDeadline(), end);
+  Pass(Seconds(10));
+  EXPECT_EQ(Take(), "0\r\n\r\n");
+}
+
+TEST_F(ServerConnectionTest, ASlowReaderIsNotPulledFor) {
+  options.output_max = 100;
+  Open();
+  Ask("/watch");
+  for (int i = 0; i < 50; ++i) handler.Commit();
+  connection->Pump(now);
+  EXPECT_LE(connection->queued(), 100u + 14);
+  EXPECT_FALSE(connection->WantsPump());
+  const std::string all = Take();  // as room comes, so do lines
+  EXPECT_THAT(all, HasSubstr("{\"n\":49}"));
+}
+
+TEST_F(ServerConnectionTest, AClientThatLeavesEndsItsWatch) {
+  Open();
+  Ask("/watch");
+  EXPECT_EQ(handler.open_watches(), 1u);
+  connection->PeerClosed(now);
+  EXPECT_EQ(handler.open_watches(), 0u);
+  EXPECT_EQ(Story(), "request, open 200, end client");
+  EXPECT_EQ(connection->fate(), Fate::kCloseWhenSent);
+}
+
+TEST_F(ServerConnectionTest, ShutdownEndsWatchesAndIdleConnectionsAndAnswersTheRest) {
+  Open();
+  Ask("/watch");
+  connection->Shutdown(now);
+  EXPECT_EQ(Take(), "0\r\n\r\n");
+  EXPECT_EQ(connection->fate(), Fate::kCloseWhenSent);
+  Open();
+  connection->Shutdown(now);
+  EXPECT_EQ(connection->fate(), Fate::kCloseWhenSent);
+  Open();
+  Ask("/wait");
+  connection->Shutdown(now);
+  EXPECT_EQ(connection->fate(), Fate::kOpen);
+  handler.Commit();
+  connection->Pump(now);
+  EXPECT_THAT(Take(), HasSubstr("Connection: close"));
+  EXPECT_EQ(connection->fate(), Fate::kCloseWhenSent);
+}
+
+}  // namespace server_connection_test
+}  // namespace relist::fakeapi

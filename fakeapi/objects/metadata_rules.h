@@ -1,0 +1,25 @@
+// What metadata may be: names, labels, annotations, finalizers, owners; and what of it may not
+// change.
+//
+//   for (const FieldError& error : ValidateMetadata(configmaps, metadata)) ...
+//
+// Texts: recordings, chapter validation.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+#include "fakeapi/api/api_errors.h"
+#include "fakeapi/api/resources.h"
+
+namespace relist::fakeapi {
+
+std::vector<FieldError> ValidateMetadata(const ResourceType& resource,
+                                         const nlohmann::ordered_json& metadata);
+
+// uid, creationTimestamp and deletionTimestamp are immutable. To be asked before they are carried
+// over.
+std::vector<FieldError> ValidateMetadataUpdate(const nlohmann::ordered_json& old,
+                                               const nlohmann::ordered_json& metadata);
+
+}  // namespace relist::fakeapi

@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <optional>
+
+#include "fakeapi/answer/representation.h"
+#include "fakeapi/api/api_errors.h"
+#include "fakeapi/api/resources.h"
+#include "fakeapi/read/read_errors.h"
+#include "fakeapi/read/read_handlers.h"
+#include "fakeapi/read/selection.h"
+#include "fakeapi/store/pagination.h"
+
+namespace relist::fakeapi {
+namespace {
+
+// Which state is listed, and which part of it.
+struct ListPlan {
+  bool exact = false;
+  uint64_t revision = 0;  // exactly this one, or not older than this one
+  size_t limit = 0;       // 0: none
+  std::string start;      // of a token; "" from the beginning
+};
+
+Result<ListPlan> PlanPage(const ReadOptions& options, ListPlan plan) {
+  const Result<ContinueToken> token = DecodeContinue(options.continue_token);
+  if (!token.ok()) return token.error();
+  if (!options.resource_version.empty() && options.resource_version != "0") {
+    return BadRequest("specifying resource version is not allowed when using continue");
+  }
+  plan.exact = token->revision > 0;
+  plan.revision = plan.exact ? static_cast<uint64_t>(token->revision) : 0;
+  plan.start = token->start;
+  return plan;
+}
+
+// The matrix of resourceVersion, resourceVersionMatch, limit and continue (SRV-2).
+Result<ListPlan> PlanList(const ReadOptions& options, bool is_single) {
+  ListPlan plan;
+  if (options.limit > 0 && options.resource_version != "0") {
+    plan.limit = static_cast<size_t>(options.limit);  // "any" is served whole from the cache
+  }
+  if (!options.continue_token.empty()) return PlanPage(options, std::move(plan));
+  const Result<uint64_t> revision = ParseRevision(options.resource_version);
+  if (!revision.ok()) {
+    return BadRequest("invalid resource version: " + revision.error().message());
+  }
+  plan.revision = *revision;
+  // The legacy rule: a limit makes it exact, but not where only one object can be meant.
+  const bool is_legacy_exact =
+      options.resource_version_match.empty() && plan.limit > 0 && plan.revision > 0 && !is_single;
+  plan.exact = options.resource_version_match == "Exact" || is_legacy_exact;
+  return plan;
+}
+
+Error Expired(const ListPlan& plan) {
+  return plan.start.empty() ? ExpiredList() : ExpiredPage(EncodeContinue({-1, plan.start}));
+}
+
+struct Page {
+  ListHead head;
+  std::vector<StoredRef> items;
+};
+
+// A full page has a token whenever a key is left that was not looked at: with a selector the next
+// page may be empty (SRV-9).
+Page TakePage(const Snapshot& snapshot, const ReadRequest& read, const ReadOptions& options,
+              const Selection& selection, const ListPlan& plan) {
+  auto [first, last] = snapshot.InNamespace(selection.ns());
+  if (const ObjectKey& one = selection.single(); !one.name.empty()) {
+    first = std::max(first, snapshot.LowerBound(one));
+    last = std::min(last, first + 1);
+  }
+  if (!plan.start.empty()) {
+    first = std::max(first, snapshot.LowerBound(FirstKey(*read.resource, read.key.ns, plan.start)));
+  }
+  Page page;
+  page.head.revision = plan.revision;
+  if (first >= last) return page;
+  page.items.reserve(plan.limit > 0 ? std::min(plan.limit, last - first) : last - first);
+  for (size_t i = first; i < last; ++i) {
+    const StoredRef& object = snapshot.objects[i];
+    if (!selection.Matches(*object)) continue;
+    page.items.push_back(object);
+    if (page.items.size() != plan.limit || i + 1 == last) continue;
+    page.head.continue_token =
+        EncodeContinue({static_cast<int64_t>(plan.revision), StartAfter(read.key.ns, object->key)});
+    if (!options.HasSelector()) page.head.remaining = static_cast<int64_t>(last - i - 1);
+    break;
+  }
+  return page;
+}
+
+}  // namespace
+
+Reply HandleList(ReadWorld& world, const ReadRequest& read, const ReadOptions& options,
+                 Duration fresh_wait) {
+  const Selection selection(*read.resource, read.key, options);
+  const bool is_single = !selection.single().name.empty();
+  Result<ListPlan> plan = PlanList(options, is_single);
+  if (!plan.ok()) return RenderStatus(plan.error().status, read.form);
+  if (plan->revision > world.revision()) {
+    // An exact read of one object is etcd's to answer: at once, and without advice to retry.
+    const bool waits = !(plan->exact && is_single);
+    const TimePoint until = read.received + fresh_wait;
+    if (waits && read.now < until) return Wait{until};
+    return RenderStatus(TooLargeRevision(plan->revision, world.revision(), waits).status,
+                        read.form);
+  }
+  if (plan->exact && plan->revision < world.list_floor()) {
+    return RenderStatus(Expired(*plan).status, read.form);
+  }
+  if (!plan->exact) plan->revision = world.revision();
+  const SnapshotRef snapshot =
+      world.CacheOf(*read.resource)->At(plan->revision, /*again=*/plan->limit > 0);
+  const Page page = TakePage(*snapshot, read, options, selection, *plan);
+  Response response = RenderList(*read.resource, page.head, page.items, read.form, read.now);
+  response.list_resource_version = std::to_string(page.head.revision);
+  response.items = static_cast<int>(page.items.size());
+  response.has_continue = !page.head.continue_token.empty();
+  return response;
+}
+
+}  // namespace relist::fakeapi

@@ -1,0 +1,67 @@
+#include "fakeapi/store/pagination.h"
+
+#include <gtest/gtest.h>
+
+#include "fakeapi/api/resources.h"
+
+namespace relist::fakeapi {
+namespace pagination_test {
+
+std::string ErrorOf(const std::string& token) {
+  const Result<ContinueToken> decoded = DecodeContinue(token);
+  if (decoded.ok()) return "good";
+  EXPECT_EQ(decoded.error().status.code, 400);
+  const std::string prefix = "invalid continue token: continue key is not valid";
+  EXPECT_TRUE(decoded.error().message().starts_with(prefix)) << decoded.error().message();
+  return decoded.error().message().substr(prefix.size());
+}
+
+TEST(Pagination, ATokenIsTheRealServersFormat) {
+  EXPECT_EQ(EncodeContinue({7, std::string("b\0", 2)}),
+            "eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6Nywic3RhcnQiOiJiXHUwMDAwIn0");
+}
+
+TEST(Pagination, WhatWasEncodedIsDecoded) {
+  for (const std::string& start : {std::string("b\0", 2), std::string("ns/name\0", 8),
+                                   std::string("x"), std::string("xyz12")}) {
+    for (const int64_t revision : {int64_t{-1}, int64_t{1}, INT64_MAX}) {
+      const ContinueToken token{revision, start};
+      EXPECT_EQ(*DecodeContinue(EncodeContinue(token)), token);
+    }
+  }
+}
+
+TEST(Pagination, ALeadingSlashIsTakenFromTheCachesTokens) {
+  EXPECT_EQ(DecodeContinue(EncodeContinue({7, "/ns/b"}))->start, "ns/b");
+}
+
+TEST(Pagination, BrokenTokensAreRefusedWithGosWords) {
+  EXPECT_EQ(ErrorOf("!!!"), ": illegal base64 data at input byte 0");
+  EXPECT_EQ(ErrorOf("abcde"), ": illegal base64 data at input byte 4");
+  EXPECT_EQ(ErrorOf("nonsense"), ": invalid character '\\u009e' looking for beginning of value");
+  EXPECT_EQ(ErrorOf("eyJ2Ijo"), ": unexpected end of JSON input");
+  EXPECT_EQ(ErrorOf("e30"), ": server does not recognize this encoded version ");
+  EXPECT_EQ(ErrorOf(EncodeContinue({0, "b"})),
+            ": incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
+  EXPECT_EQ(ErrorOf(EncodeContinue({5, ""})), ": encoded start key empty (version meta.k8s.io/v1)");
+  EXPECT_EQ(ErrorOf(EncodeContinue({5, "../x"})), ": ../x");
+  EXPECT_EQ(ErrorOf(EncodeContinue({5, "a//b"})), ": a//b");
+  EXPECT_EQ(ErrorOf(EncodeContinue({5, "a/"})), ": a/");
+  EXPECT_NE(ErrorOf("W10"), "good") << "a JSON list";
+  EXPECT_NE(ErrorOf("eyJ2IjoxfQ"), "good") << "a version that is a number";
+}
+
+TEST(Pagination, APageBeginsBehindTheLastKeyOfTheOneBefore) {
+  const ResourceType& configmaps = *FindResource("", "v1", "configmaps");
+  const ResourceType& nodes = *FindResource("", "v1", "nodes");
+  const ObjectKey last{"ns", "b"};
+  for (const std::string& ns : {std::string(), std::string("ns")}) {
+    const ObjectKey first = FirstKey(configmaps, ns, StartAfter(ns, last));
+    EXPECT_LT(last, first);
+    EXPECT_LT(first, (ObjectKey{"ns", "b-"}));
+  }
+  EXPECT_EQ(FirstKey(nodes, "", "n1"), (ObjectKey{"", "n1"}));
+}
+
+}  // namespace pagination_test
+}  // namespace relist::fakeapi

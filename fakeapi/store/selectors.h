@@ -1,0 +1,70 @@
+// Label and field selectors: parsed once with the real server's error texts, then matched against
+// many objects.
+//
+//   Result<LabelSelector> labels = LabelSelector::Parse("app in (odd,none),tier!=db");
+//   labels->Matches(stored.labels);
+//   Result<FieldSelector> fields = FieldSelector::Parse(resource, "metadata.name=b");
+//   fields->name();   // "b": what the whole answer is narrowed to
+//
+// Errors are 400 BadRequest (recordings: chapter list). Values: copy freely.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+
+namespace relist::fakeapi {
+
+struct ResourceType;  // fakeapi/api/resources.h
+
+using StringMap = std::map<std::string, std::string>;
+
+class LabelSelector {
+ public:
+  // "" selects everything. Keys and values are validated as the real server does.
+  static Result<LabelSelector> Parse(std::string_view text);
+
+  bool Matches(const StringMap& labels) const;
+  bool everything() const { return requirements_.empty(); }
+
+ private:
+  friend class LabelSelectorParser;
+  enum class Operator { kIn, kNotIn, kExists, kNotExists, kGreater, kLess };
+  struct Requirement {
+    std::string key;
+    Operator op = Operator::kExists;
+    std::vector<std::string> values;
+    bool Matches(const StringMap& labels) const;
+  };
+  std::vector<Requirement> requirements_;
+};
+
+class FieldSelector {
+ public:
+  // "" selects everything. A field that the resource does not know is an error that names those it
+  // does.
+  static Result<FieldSelector> Parse(const ResourceType& resource, std::string_view text);
+
+  // `fields` as StoredObject::fields; an absent one is the empty string.
+  bool Matches(const StringMap& fields) const;
+  bool everything() const { return terms_.empty(); }
+  // The one metadata.name, or metadata.namespace, that every match must have; nothing where there
+  // is no such term.
+  std::optional<std::string> name() const { return Exactly("metadata.name"); }
+  std::optional<std::string> ns() const { return Exactly("metadata.namespace"); }
+
+ private:
+  struct Term {
+    std::string field;
+    std::string value;
+    bool equal = true;
+  };
+  std::optional<std::string> Exactly(std::string_view field) const;
+  std::vector<Term> terms_;
+};
+
+}  // namespace relist::fakeapi
