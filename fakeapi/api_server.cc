@@ -67,6 +67,10 @@ std::optional<Error> RefuseSubresource(const ResourcePath& path) {
   return MethodNotAllowed();
 }
 
+bool WantsWebSocket(const Request& request) {
+  return SameHeaderName(request.Header("Upgrade"), "websocket");
+}
+
 // What every answer has, whoever made it.
 Response Finish(Response response) {
   bool has_cache_control = false;
@@ -80,8 +84,10 @@ Response Finish(Response response) {
 }  // namespace
 
 struct ApiServer::Impl : CommitSink {
-  explicit Impl(ApiServerOptions given) : options(std::move(given)), own_choices(kOwnSeed) {
+  explicit Impl(ApiServerOptions given)
+      : options(std::move(given)), own_choices(kOwnSeed), store(options.start_revision) {
     store.AddSink(this);
+    if (options.start_revision > 1) world->Compact(options.start_revision, /*learned=*/true);
     now = options.started;
     MakeSystemNamespaces();
   }
@@ -210,6 +216,9 @@ Reply ApiServer::Impl::Read(const Request& request, const RequestTarget& target,
   if (!path.key.name.empty() && query->fields.name().value_or(path.key.name) != path.key.name) {
     return RenderStatus(
         BadRequest("fieldSelector metadata.name doesn't match requested name").status, *form);
+  }
+  if (is_watch && WantsWebSocket(request)) {
+    return RenderStatus(NotImplemented("watches over WebSocket are not implemented").status, *form);
   }
   if (!is_watch) return HandleList(*world, read, *query, options.fresh_wait);
   const WatchKnobs knobs{options.bookmark_period, options.timeout_min, options.fresh_wait};

@@ -32,6 +32,10 @@ struct ApiServerOptions {
   // etcd is compacted so often, to where it was one period before, as the real server does; the
   // cache learns of it at once. Zero: only when asked to.
   Duration compaction_period = Seconds(300);
+  // The world begins here; there is nothing to read below. Where nothing is kept from one life of a
+  // server to the next, each has to begin beyond the one before, or a watch from then would go on
+  // as if nothing had happened.
+  uint64_t start_revision = 1;
   bool system_namespaces = true;  // default, kube-system ... are there, as a real server makes them
   TimePoint started = kSimulationEpoch;  // when it made them
   std::string token;                     // if set, requests must carry it as a bearer token (401)

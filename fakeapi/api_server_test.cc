@@ -80,6 +80,23 @@ TEST_F(ApiServers, ExpireEveryWatchFromBeforeTheirOwnStart) {
               ElementsAre("ERROR 410 too old resource version: 1 (5)", "end"));
 }
 
+TEST_F(ApiServers, KnowNothingOfTheLifeOfAnotherBeforeThem) {
+  ApiServer before({});
+  Create(before, "a");
+  const uint64_t seen = before.revision();
+  ApiServer server({.start_revision = 1000000});
+  Create(server, "b");
+  EXPECT_GT(server.revision(), 1000000u);
+  const std::string old = fmt::format("resourceVersion={}", seen);
+  EXPECT_THAT(Drain(*Watch(server, old), now_),
+              ElementsAre(testing::StartsWith("ERROR 410 too old resource version"), "end"));
+  for (const char* match : {"&resourceVersionMatch=Exact", "&limit=1"}) {
+    EXPECT_EQ(Answer(server, Get(std::string(kCollection) + "?" + old + match)).status, 410)
+        << match;
+  }
+  EXPECT_EQ(Answer(server, Get(std::string(kCollection) + "?" + old)).status, 200);
+}
+
 TEST_F(ApiServers, RefuseWhatIsNotServed) {
   ApiServer server({});
   const auto status = [&](const std::string& method, const std::string& target) {
@@ -99,6 +116,16 @@ TEST_F(ApiServers, RefuseWhatIsNotServed) {
   EXPECT_EQ(status("GET", "/api/v1/namespaces/default/pods/a/binding"), 405);
   EXPECT_EQ(status("GET", "/api/v1/namespaces/default/configmaps/a/status"), 404);
   EXPECT_EQ(status("GET", "/api/v1/namespaces/default/status"), 200);
+}
+
+TEST_F(ApiServers, RefuseWatchesOverWebSocket) {
+  ApiServer server({});
+  const HeaderList upgrade = {{"Connection", "Upgrade"}, {"Upgrade", "WebSocket"}};
+  const auto status = [&](const std::string& query) {
+    return Answer(server, Get(kCollection + query, upgrade)).status;
+  };
+  EXPECT_EQ(status("?watch=1"), 501);
+  EXPECT_EQ(status(""), 200);  // a list has no use for it
 }
 
 TEST_F(ApiServers, RefuseALegacyWatchOfTwoNamesAtOnce) {

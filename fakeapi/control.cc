@@ -27,29 +27,36 @@ Response Refuse(Error error) {
   return RenderStatus(error.status, Negotiated());
 }
 
-struct CompactBody {
+struct ActionBody {
   bool learned = false;
   uint64_t revision = 0;
 };
 
 // An unknown key is an error: a misspelt "learned" would quietly do less.
-Result<CompactBody> ReadCompactBody(const std::string& text) {
-  CompactBody out;
+Result<ActionBody> ReadBody(std::string_view action, const std::string& text) {
+  const auto refuse = [action](const std::string& why) {
+    return BadRequest(fmt::format("{}: {}", action, why));
+  };
+  ActionBody out;
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) return out;
-  if (JsonDepth(text) > 2) return BadRequest("compact: the body nests too deep");
+  if (JsonDepth(text) > 2) return refuse("the body nests too deep");
   const Result<JsonDocument> document = ReadJson(text);
-  if (!document.ok()) return BadRequest("compact: " + document.error().message());
+  if (!document.ok()) return refuse(document.error().message());
   const ordered_json& value = *document->value;
-  if (!value.is_object()) return BadRequest("compact: the body is not an object");
+  if (!value.is_object()) return refuse("the body is not an object");
+  if (!document->duplicates.empty()) {
+    return refuse(fmt::format("{} comes twice", GoQuote(document->duplicates.front())));
+  }
   for (const auto& [key, part] : value.get_ref<const ordered_json::object_t&>()) {
+    if (action != "compact") return refuse(GoQuote(key) + " is not known; the body is empty or {}");
     if (key == "learned" && part.is_boolean()) {
       out.learned = part.get<bool>();
     } else if (key == "revision" && part.is_number_unsigned()) {
       out.revision = part.get<uint64_t>();
     } else {
-      return BadRequest(fmt::format(
-          "compact: {} is not one of \"learned\" (true or false), \"revision\" (a number)",
-          GoQuote(key)));
+      return refuse(
+          GoQuote(key) +
+          " is not one of \"learned\" (true or false), \"revision\" (a number, not negative)");
     }
   }
   return out;
@@ -82,17 +89,23 @@ Response ControlHandler::Control(const Request& request, std::string_view name, 
         Error::Api(405, "MethodNotAllowed",
                    fmt::format("{}{} wants {}, not {}", kRoot, name, wanted, request.method)));
   }
+  if (request.target.find('?') != std::string::npos) {
+    return Refuse(BadRequest(fmt::format("{}{} takes no parameters", kRoot, name)));
+  }
   if (is_action) return Act(request, name, now);
+  if (history_ == nullptr) {
+    return Refuse(Error::Api(404, "NotFound", "no history is kept: --history none"));
+  }
   Response response;
   response.headers.emplace_back("Content-Type", "application/x-ndjson");
-  if (history_ != nullptr) response.body.push_back(Slice::Own(history_->ToText()));
+  response.body.push_back(Slice::Own(history_->ToText()));
   return response;
 }
 
 Response ControlHandler::Act(const Request& request, std::string_view name, TimePoint now) {
+  const Result<ActionBody> body = ReadBody(name, request.body);
+  if (!body.ok()) return Refuse(body.error());
   if (name == "compact") {
-    const Result<CompactBody> body = ReadCompactBody(request.body);
-    if (!body.ok()) return Refuse(body.error());
     server_.Compact(now, body->revision, body->learned);
   } else if (name == "evict") {
     server_.Evict(now);

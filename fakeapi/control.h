@@ -9,10 +9,11 @@
 //   POST /relist/v1/restart    as a restart of the apiserver
 //   POST /relist/v1/bookmark   every watch that allows bookmarks gets one
 //   POST /relist/v1/reset      empty again
-//   GET  /relist/v1/history    everything that happened so far, NDJSON
+//   GET  /relist/v1/history    everything that happened so far, NDJSON; 404 where none is kept
 //
-// Actions answer {"action":"evict","revision":"12"}. Every other path is the ApiServer's. A server
-// with a token wants it here, too.
+// No endpoint takes parameters, and only compact's body has keys: anything else is 400, and nothing
+// is done. Actions answer {"action":"evict","revision":"12"}. Every other path is the ApiServer's.
+// A server with a token wants it here, too.
 #pragma once
 
 #include "core/history.h"

@@ -50,12 +50,40 @@ TEST_F(Control, CompactsAsItsBodySays) {
   EXPECT_EQ(StatusOf(compact("{\"learned\": true}")), 200);
   EXPECT_EQ(history_.entries().back().Get("learned"), "true");
   EXPECT_EQ(StatusOf(compact("{\"revision\": 2}")), 200);
-  for (const char* body : {"{", "[]", "{\"learnt\": true}", "{\"learned\": 1}",
-                           "{\"revision\": \"2\"}", "{\"revision\": -1}", "[[[[[]]]]]"}) {
+  for (const char* body :
+       {"{", "[]", "{\"learnt\": true}", "{\"learned\": 1}", "{\"revision\": \"2\"}",
+        "{\"revision\": -1}", "[[[[[]]]]]", "{\"learned\": true, \"learned\": false}"}) {
     const Reply reply = compact(body);
     EXPECT_EQ(StatusOf(reply), 400) << body;
     EXPECT_THAT(MessageOf(reply), HasSubstr("compact: "));
   }
+}
+
+TEST_F(Control, DoesNothingWhereItIsToldMoreThanItTakes) {
+  const size_t before = history_.entries().size();
+  for (const char* action : {"evict", "restart", "bookmark", "reset"}) {
+    for (const char* body : {"now", "[]", "{\"resource\": \"configmaps\"}"}) {
+      const Reply reply = Send("POST", std::string("/relist/v1/") + action, body);
+      EXPECT_EQ(StatusOf(reply), 400) << action << body;
+      EXPECT_THAT(MessageOf(reply), HasSubstr(std::string(action) + ": "));
+    }
+  }
+  for (const char* target : {"evict?resource=pods", "compact?learned=true"}) {
+    const Reply reply = Send("POST", std::string("/relist/v1/") + target);
+    EXPECT_EQ(StatusOf(reply), 400);
+    EXPECT_THAT(MessageOf(reply), HasSubstr("takes no parameters"));
+  }
+  EXPECT_EQ(StatusOf(Send("GET", "/relist/v1/history?since=3")), 400);
+  EXPECT_EQ(history_.entries().size(), before);
+  EXPECT_EQ(StatusOf(Send("POST", "/relist/v1/evict", " {}\n")), 200);
+}
+
+TEST_F(Control, SaysWhereNoHistoryIsKept) {
+  ControlHandler forgetful(server_, nullptr);
+  const Reply reply =
+      forgetful.Handle({"GET", "/relist/v1/history", {}, ""}, kSimulationEpoch, kSimulationEpoch);
+  EXPECT_EQ(StatusOf(reply), 404);
+  EXPECT_THAT(MessageOf(reply), HasSubstr("--history none"));
 }
 
 TEST_F(Control, NamesWhatThereIsWhereAPathIsUnknown) {

@@ -120,15 +120,26 @@ void CompleteStatus(const ResourceType& resource, ordered_json* value) {
   if (!generation.is_null()) (*value)["metadata"]["generation"] = generation;
 }
 
+Error NotServed(const std::string& kind, const std::string& version) {
+  std::string served;
+  for (const ResourceType* type : AllResources()) {
+    served += fmt::format("{}{} ({})", served.empty() ? "" : ", ", type->kind(),
+                          type->resource.GroupVersion());
+  }
+  return LoadError(
+      fmt::format("kind \"{}\" of {} is not served; there are {}", kind, version, served));
+}
+
 Result<LoadedObject> LoadOne(const Store& store, ordered_json value, TimePoint now,
                              Choices& choices, size_t nth) {
   if (!value.is_object()) return LoadError("not an object");
   const std::string kind = TextAt(value, "kind"), version = TextAt(value, "apiVersion");
   if (kind.empty() || version.empty()) return LoadError("kind or apiVersion is missing");
   const ResourceType* resource = FindKind(version, kind);
-  if (resource == nullptr) {
-    return LoadError(fmt::format("kind \"{}\" of {} is not served", kind, version));
+  if (resource == nullptr && kind.ends_with("List")) {
+    return LoadError(fmt::format("a {} has its objects under `items`, as a list", kind));
   }
+  if (resource == nullptr) return NotServed(kind, version);
   std::vector<std::string> warnings;
   // What newer servers say more than the schema knows is no reason to refuse a dump.
   Result<void> decoded = DecodeObject(*resource, FieldValidation::kIgnore, {}, &value, &warnings);

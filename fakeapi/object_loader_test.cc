@@ -1,5 +1,6 @@
 #include "fakeapi/object_loader.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -120,7 +121,13 @@ TEST(ObjectLoader, ABrokenItemIsNamedByItsIndexAndNothingIsStored) {
   Loading loading;
   const std::string good = kGood;
   EXPECT_EQ(loading.ErrorOf(ListOf(good + R"(,{"apiVersion":"v1","kind":"Widget"})")),
-            "items[1]: kind \"Widget\" of v1 is not served");
+            "items[1]: kind \"Widget\" of v1 is not served; there are ConfigMap (v1), Event (v1), "
+            "Namespace (v1), Node (v1), Pod (v1), Secret (v1), Service (v1), Deployment (apps/v1), "
+            "Lease (coordination.k8s.io/v1)");
+  for (const char* items : {"", R"(,"items":null)", R"(,"items":{})"}) {
+    EXPECT_EQ(loading.ErrorOf(fmt::format(R"({{"apiVersion":"v1","kind":"List"{}}})", items)),
+              "object: a List has its objects under `items`, as a list");
+  }
   EXPECT_EQ(loading.ErrorOf(ListOf(good + ",7")), "items[1]: not an object");
   EXPECT_EQ(loading.ErrorOf(ListOf(good + R"(,{"metadata":{}})")),
             "items[1]: kind or apiVersion is missing");

@@ -22,6 +22,7 @@ fakeapi::ApiServerOptions ServerOptions(const Scenario& scenario, const StageOpt
   options.fresh_wait = scenario.fresh_wait;
   options.compaction_period = stage.compaction_period;
   options.started = start;
+  options.start_revision = stage.start_revision;
   options.choices = choices;
   options.history = history;
   return options;

@@ -28,6 +28,7 @@ using KeyVersions = std::map<ObjectKey, std::string>;
 struct StageOptions {
   std::string token;             // asked of every request
   Duration compaction_period{};  // of etcd; zero: a script says when
+  uint64_t start_revision = 1;   // of the first life; a later one begins beyond it
 };
 
 class Stage {

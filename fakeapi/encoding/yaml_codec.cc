@@ -1,6 +1,7 @@
 #include "fakeapi/encoding/yaml_codec.h"
 
 #include <fmt/core.h>
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -13,6 +14,9 @@ namespace relist::fakeapi {
 namespace {
 
 using nlohmann::ordered_json;
+
+// yaml-cpp's own limit is 500; anchors can nest what was read into each other.
+constexpr int kDepthMax = 1000;
 
 class YamlTrouble : public std::runtime_error {
  public:
@@ -27,6 +31,15 @@ class YamlConverter {
 
   ordered_json Convert(const YAML::Node& node) {
     if (budget_-- == 0) throw YamlTrouble("document contains excessive aliasing");
+    if (depth_ == kDepthMax) throw YamlTrouble("anchors nest too deeply, or contain themselves");
+    ++depth_;
+    ordered_json value = Value(node);
+    --depth_;
+    return value;
+  }
+
+ private:
+  ordered_json Value(const YAML::Node& node) {
     switch (node.Type()) {
       case YAML::NodeType::Undefined:
       case YAML::NodeType::Null:
@@ -44,7 +57,6 @@ class YamlConverter {
     return nullptr;
   }
 
- private:
   static ordered_json Scalar(const YAML::Node& node) {
     // yaml-cpp keeps quoting in the tag alone: "?" is plain, "!" quoted.
     const std::string& tag = node.Tag();
@@ -80,6 +92,7 @@ class YamlConverter {
   static int Line(const YAML::Node& node) { return node.Mark().line + 1; }
 
   size_t budget_;
+  int depth_ = 0;
 };
 
 Error YamlError(const std::string& what) {
@@ -89,6 +102,12 @@ Error YamlError(const std::string& what) {
 Error YamlError(const YAML::Exception& e) {
   if (e.mark.is_null()) return YamlError(e.msg);
   return YamlError(fmt::format("line {}: {}", e.mark.line + 1, e.msg));
+}
+
+Error TooDeep(const YAML::DeepRecursion& e) {
+  return YamlError(
+      fmt::format("line {}: nests too deeply: more than {} levels of YAML are not read",
+                  e.mark.line + 1, e.depth()));
 }
 
 void WriteBlock(const ordered_json& value, int indent, std::string* out);
@@ -188,6 +207,8 @@ Result<ordered_json> ReadYaml(const std::string& text) {
     return YamlConverter(text.size()).Convert(YAML::Load(text));
   } catch (const YamlTrouble& e) {
     return YamlError(e.what());
+  } catch (const YAML::DeepRecursion& e) {
+    return TooDeep(e);
   } catch (const YAML::Exception& e) {
     return YamlError(e);
   }
@@ -204,6 +225,8 @@ Result<std::vector<ordered_json>> ReadYamlStream(const std::string& text) {
     return documents;
   } catch (const YamlTrouble& e) {
     return YamlError(e.what());
+  } catch (const YAML::DeepRecursion& e) {
+    return TooDeep(e);
   } catch (const YAML::Exception& e) {
     return YamlError(e);
   }

@@ -56,7 +56,18 @@ TEST(YamlReading, WhatIsNoYamlAndWhatIsNotSupportedIsSaidSo) {
 }
 
 TEST(YamlReading, NestingThatWouldOverflowIsRefused) {
-  EXPECT_EQ(JsonOf(std::string(100000, '[')).substr(0, 12), "error: yaml:");
+  EXPECT_EQ(JsonOf("a:\n" + std::string(100000, '[')),
+            "error: yaml: line 2: nests too deeply: more than 500 levels of YAML are not read");
+  std::string block;
+  for (int i = 0; i < 1000; ++i) block += std::string(static_cast<size_t>(i), ' ') + "a:\n";
+  EXPECT_EQ(JsonOf(block),
+            "error: yaml: line 499: nests too deeply: more than 500 levels of YAML are not read");
+}
+
+TEST(YamlReading, AnAnchorThatContainsItselfIsRefused) {
+  const std::string padding(1 << 20, ' ');  // a large document could afford many copies of itself
+  EXPECT_EQ(JsonOf("a: &a [*a]" + padding),
+            "error: yaml: anchors nest too deeply, or contain themselves");
 }
 
 TEST(YamlReading, AStreamHasManyDocumentsAndEmptyOnesDoNotCount) {

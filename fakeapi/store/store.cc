@@ -103,7 +103,7 @@ std::string WithRevision(const StoredObject& object, uint64_t revision) {
 }
 
 // 1, as etcd's: a revision that no object has, from which a watch of everything could start.
-Store::Store() : revision_(1) {}
+Store::Store(uint64_t start) : revision_(start) {}
 Store::~Store() = default;
 
 const Store::Objects& Store::All(const ResourceType& resource) const {

@@ -62,7 +62,8 @@ class Store {
  public:
   using Objects = std::map<ObjectKey, StoredRef>;
 
-  Store();
+  // The first write is one revision after `start`; a new etcd is at 1.
+  explicit Store(uint64_t start = 1);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;

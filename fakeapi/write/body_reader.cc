@@ -118,10 +118,10 @@ Result<void> CheckKind(const ResourceType& resource, const BodyKind& found) {
 Result<JsonDocument> ParseBody(const ResourceType& resource, const Request& request,
                                BodyMedia media) {
   const std::string& body = request.body;
-  if (JsonDepth(body) > kJsonDepthMax) {
-    return NoVersionKind(resource, GoJsonError(body).value_or("exceeded max depth"), body);
-  }
   if (media == BodyMedia::kJson) {
+    if (JsonDepth(body) > kJsonDepthMax) {
+      return NoVersionKind(resource, GoJsonError(body).value_or("exceeded max depth"), body);
+    }
     Result<JsonDocument> document = ReadJson(body);
     if (!document.ok()) return NoVersionKind(resource, document.error().message(), body);
     return document;

@@ -183,6 +183,26 @@ class WatchTest(unittest.TestCase):
                 self.assertEqual("added", seen["b"]["type"])
 
 
+    def test_another_life_of_the_server_is_never_taken_for_the_one_before(self):
+        with Server() as server:
+            watch = Watch(server, "cm")
+            self.addCleanup(watch.end)
+            watch.until_synced()
+            for name in "abc":
+                server.create(name)
+                watch.event()
+            server.stop(signal.SIGKILL)
+            # As many revisions as before, and more, before the watch is back.
+            with Server("--port", str(server.port), "--objects", temporary_file(LIST_YAML, ".yaml")) as again:
+                for name in "cdef":
+                    again.create(name)
+                store = None
+                while store != ["c", "d", "e", "f", "first"]:
+                    watch.event()
+                    watch.write("dump\n")
+                    store = sorted(i["name"] for i in json.loads(watch.line_that('"store"'))["items"])
+
+
 class HungServerTest(unittest.TestCase):
     def test_it_leaves_at_once_from_a_handshake_that_hangs(self):
         with socket.create_server(("127.0.0.1", 0)) as silent:

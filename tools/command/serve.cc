@@ -52,10 +52,19 @@ uint64_t SeedOf(const ServeOptions& options, const Scenario& scenario, TimePoint
   return static_cast<uint64_t>(now.time_since_epoch().count()) ^ static_cast<uint64_t>(getpid());
 }
 
-StageOptions StageOptionsOf(const ServeOptions& options) {
+// Nothing is kept from one life to the next, and a client may outlive many: in microseconds since
+// 1970 no life gets to where the next one begins.
+uint64_t StartRevisionOf(TimePoint now) {
+  return static_cast<uint64_t>(
+      std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch()).count());
+}
+
+StageOptions StageOptionsOf(const ServeOptions& options, TimePoint now) {
   // A script says itself when it compacts; else as the real server does.
   const Duration period = options.scenario.empty() ? Seconds(300) : Duration(0);
-  return {.token = options.token, .compaction_period = options.compaction_period.value_or(period)};
+  return {.token = options.token,
+          .compaction_period = options.compaction_period.value_or(period),
+          .start_revision = StartRevisionOf(now)};
 }
 
 class Serving {
@@ -67,7 +76,7 @@ class Serving {
         loop_(port_),
         history_(loop_.Now()),
         stage_(scenario, SeedOf(options, scenario, loop_.Now()), loop_.Now(), history(),
-               StageOptionsOf(options)),
+               StageOptionsOf(options, loop_.Now())),
         control_(stage_.server(), history()),
         tasks_(loop_) {}
 
