@@ -3,12 +3,15 @@
 
 import json
 import os
+import pathlib
+import signal
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree
 
 import harness
-from harness import RELIST, ROOT, temporary_file
+from harness import RELIST, ROOT, Process, temporary_file
 
 CASES = ROOT / "scenarios/cases"
 GOOD = CASES / "error_410_in_stream.yaml"
@@ -96,6 +99,30 @@ class RunTest(unittest.TestCase):
         bad, worse = temporary_file("name: [", ".yaml"), temporary_file(WRONG_EXPECTATION, ".yaml")
         out = relist("run", bad, worse, GOOD, status=2)
         self.assertIn("[sim]: good", out)
+
+
+class SignalTest(unittest.TestCase):
+    """A signal ends a run at once, as it ends any program."""
+
+    def ended_by(self, number, *words):
+        path = temporary_file(OVER_HTTP.replace("calm: 5s", "calm: 3600s"), ".yaml")
+        with Process([RELIST, *words, "--world", "http", path]) as process:
+            end = time.monotonic() + harness.DEADLINE_S
+            while "\nThreads:\t1\n" in pathlib.Path(f"/proc/{process.process.pid}/status").read_text():
+                self.assertLess(time.monotonic(), end)
+                time.sleep(0.01)
+            process.signal(number)
+            self.assertEqual(-number, process.wait())
+
+    def test_a_signal_ends_a_run_and_the_last_report_is_still_there(self):
+        report = temporary_file("<last/>", ".xml")
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            self.ended_by(number, "run", "--report", report)
+            self.assertEqual("<last/>", pathlib.Path(report).read_text())
+
+    def test_a_signal_ends_a_replay(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            self.ended_by(number, "replay")
 
 
 class ReplayTest(unittest.TestCase):

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import socket
 import tempfile
@@ -63,8 +64,8 @@ class ServeTest(unittest.TestCase):
             self.assertIn("secret", pathlib.Path(target).read_text())
             self.assertEqual(0o600, os.stat(target).st_mode & 0o777)
 
-    def test_sigterm_and_sigint_end_it_with_0_and_its_watches_with_a_last_chunk(self):
-        for number in (signal.SIGTERM, signal.SIGINT):
+    def test_sigterm_sigint_and_sighup_end_it_with_0_and_its_watches_with_a_last_chunk(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             with Server() as server:
                 connection = server.connect()
                 connection.request("GET", "/api/v1/configmaps?watch=true")
@@ -74,6 +75,15 @@ class ServeTest(unittest.TestCase):
                 self.assertEqual(0, server.wait())
                 with self.assertRaises(OSError):
                     socket.create_connection((server.host, server.port))
+
+    def test_started_by_nohup_it_survives_a_sighup(self):
+        with Process(["nohup", RELIST, "serve"], env={"TMPDIR": tempfile.mkdtemp()}) as server:
+            address = re.search(r"127\.0\.0\.1:(\d+)", server.line())
+            server.signal(signal.SIGHUP)
+            time.sleep(0.3)  # it has nothing to say of it
+            socket.create_connection(("127.0.0.1", int(address[1]))).close()
+            server.signal(signal.SIGTERM)
+            self.assertEqual(0, server.wait())
 
     def test_with_a_grace_watches_go_on_and_new_connections_do_not(self):
         with Server("--shutdown-grace", "2s") as server:
@@ -157,6 +167,13 @@ class WatchTest(unittest.TestCase):
             deleted = watch.event()
             self.assertEqual(("deleted", None), (deleted["type"], deleted.get("tombstone")))
             self.assertEqual(0, watch.leave())
+
+    def test_signals_end_it_with_0(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            with Server() as server, Watch(server, "cm") as watch:
+                watch.until_synced()
+                watch.signal(number)
+                self.assertEqual(0, watch.wait())
 
     def test_a_namespace_and_a_selector_narrow_it(self):
         with Server("--objects", temporary_file(LIST_YAML, ".yaml")) as server:

@@ -20,18 +20,21 @@ sigset_t LeaveSignals() {
   sigemptyset(&set);
   sigaddset(&set, SIGTERM);
   sigaddset(&set, SIGINT);
+  struct sigaction hangup{};
+  sigaction(SIGHUP, nullptr, &hangup);
+  // Blocked, it would come all the same.
+  if (hangup.sa_handler != SIG_IGN) sigaddset(&set, SIGHUP);
   return set;
 }
 
 }  // namespace
 
-void BlockSignals() {
+void BlockLeaveSignals() {
   const sigset_t set = LeaveSignals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
 }
 
-void WaitForSignal() {
+void WaitForLeaveSignal() {
   const sigset_t set = LeaveSignals();
   int signal = 0;
   sigwait(&set, &signal);

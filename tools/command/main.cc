@@ -1,13 +1,13 @@
 // relist: see README.md.
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <variant>
 
 #include "tools/command/command_line.h"
 #include "tools/command/commands.h"
-#include "tools/command/console.h"
 
 namespace relist::command {
 namespace {
@@ -25,7 +25,7 @@ struct Dispatch {
 };
 
 int Main(int argc, char** argv) {
-  BlockSignals();
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is an error of write()
   const ParsedCommandLine parsed = ParseCommandLine(argc, argv);
   return std::visit(Dispatch{parsed}, parsed.command);
 }

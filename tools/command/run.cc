@@ -59,12 +59,10 @@ ScenarioVerdict RunOne(const Scenario& scenario, WorldKind world, std::optional<
 }  // namespace
 
 int Run(const RunOptions& options) {
-  for (const std::string& path : options.reports) {
-    const Result<void> known = CheckReportPath(path);
-    if (!known.ok()) {
-      fmt::print(stderr, "relist: {}\n", known.error().message());
-      return kUsage;
-    }
+  const Result<void> writable = CheckReportPaths(options.reports);
+  if (!writable.ok()) {
+    fmt::print(stderr, "relist: {}\n", writable.error().message());
+    return kUsage;
   }
   int status = kGood;
   std::vector<ScenarioVerdict> verdicts;

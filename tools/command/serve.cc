@@ -94,7 +94,7 @@ class Serving {
     tasks_.Spawn(steps_->Timed());
     tasks_.Spawn(KeepHistory(stop));
     std::thread signals([this, &stop] {
-      WaitForSignal();
+      WaitForLeaveSignal();
       loop_.PostFromThread([&stop] { stop.Set(); });
     });
     loop_.RunUntil([&stop] { return stop.Ready(); });
@@ -187,6 +187,7 @@ class Serving {
 }  // namespace
 
 int Serve(const ServeOptions& options) {
+  BlockLeaveSignals();
   const Result<Scenario> scenario = ScenarioOf(options);
   if (!scenario.ok()) return Complain(scenario.error());
   Serving serving(options, *scenario);

@@ -114,6 +114,7 @@ int FollowResource(const Kubeconfig& config, const Resource& resource, const std
 }  // namespace
 
 int Watch(const WatchOptions& options) {
+  BlockLeaveSignals();
   const Result<Resource> resource = FindResourceByWord(options.resource);
   if (!resource.ok()) {
     fmt::print(stderr, "relist: {}\n", resource.error().message());
