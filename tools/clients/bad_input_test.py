@@ -57,6 +57,11 @@ class RefusedAtStart(unittest.TestCase):
         self.refused(["serve", "--kubeconfig", "/no/such/folder/k"], "/no/such/folder/k")
         self.refused(["run", "/no/such/file"], "/no/such/file")
 
+    def test_an_empty_value_is_not_taken_for_none(self):
+        for option in ("--token", "--history", "--kubeconfig", "--objects", "--scenario"):
+            self.refused(["serve", option, ""], option, "empty")
+            self.refused(["serve", option + "="], option, "empty")
+
     def test_objects_that_are_not_objects(self):
         for text in ("", "just text", "[1, 2]", "{", "a: [", "kind: List\nitems: 3", "a: &a [*a]"):
             self.refused(["serve", "--objects", temporary_file(text, ".yaml")])

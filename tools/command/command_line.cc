@@ -9,6 +9,8 @@
 #include <memory>
 #include <string_view>
 
+#include "tools/command/command_words.h"
+
 namespace relist::command {
 namespace {
 
@@ -159,6 +161,12 @@ struct ReplayParser {
   CLI::App& command;
 };
 
+std::optional<KnownOption> FindOptionOf(const CLI::App& command, const std::string& name) {
+  const CLI::Option* option = command.get_option_no_throw(name);
+  if (option == nullptr) return std::nullopt;
+  return KnownOption{.takes_value = option->get_items_expected_max() > 0};
+}
+
 ParsedCommandLine Refuse(std::string message) {
   return {.command = {}, .message = "relist: " + message + "\n", .exit_status = kUsage};
 }
@@ -193,6 +201,13 @@ ParsedCommandLine ParseCommandLine(int argc, const char* const* argv) {
   if (argc < 2) return Refuse("a command is missing; there are serve, watch, run and replay");
   if (argv[1][0] != '-' && !Exists(argv[1])) {
     return Refuse(UnknownCommand(argv[1]));
+  }
+  if (Exists(argv[1])) {
+    const CLI::App& command = *app.get_subcommand(argv[1]);
+    const Result<void> checked =
+        CheckWords(argv[1], std::vector<std::string>(argv + 2, argv + argc),
+                   [&command](const std::string& name) { return FindOptionOf(command, name); });
+    if (!checked.ok()) return Refuse(checked.error().message());
   }
   try {
     app.parse(argc, argv);
