@@ -69,6 +69,18 @@ class RunTest(unittest.TestCase):
         suite = xml.etree.ElementTree.parse(names[1]).getroot()
         self.assertEqual(("1", "0", "0"), (suite.get("tests"), suite.get("failures"), suite.get("errors")))
 
+    def test_a_report_before_the_scenarios_eats_none_of_them_and_a_bad_one_opens_nothing(self):
+        folder = tempfile.mkdtemp()
+        good, bad = os.path.join(folder, "r.json"), os.path.join(folder, "r.html")
+        second = CASES / "clean_close.yaml"
+        relist("run", "--report", good, GOOD, second)
+        with open(good, encoding="utf-8") as file:
+            self.assertEqual([str(GOOD), str(second)], [verdict["file"] for verdict in json.load(file)])
+        before = pathlib.Path(good).read_bytes()
+        self.assertIn("r.html", relist("run", "--report", good, "--report", bad, GOOD, status=1))
+        self.assertEqual(before, pathlib.Path(good).read_bytes())
+        self.assertEqual(["r.json"], os.listdir(folder))
+
     def test_the_same_seed_gives_the_same_history_and_another_gives_another(self):
         def history_hash(*options):
             path = os.path.join(tempfile.mkdtemp(), "r.json")

@@ -60,7 +60,10 @@ struct ServeParser {
     command.add_option("--address", options.address, "Address to listen on");
     command.add_flag("--tls", options.tls, "HTTPS, with a CA and a certificate made now");
     command.add_option("--token", options.token, "Ask for this bearer token; implies --tls");
-    command.add_option("--objects", options.objects, "A List or an object to start with")
+    command
+        .add_option("--objects", options.objects,
+                    "A List or an object to start with; may be repeated")
+        ->allow_extra_args(false)
         ->check(CLI::ExistingFile);
     command.add_option("--scenario", options.scenario, "Faults to strike with")
         ->check(CLI::ExistingFile);
@@ -126,7 +129,9 @@ struct RunParser {
         ->required()
         ->check(CLI::ExistingFile);
     AddWorldAndSeed(command, &world, &options.seed);
-    command.add_option("--report", options.reports, "FILE.json, FILE.xml (JUnit) or FILE.html");
+    command
+        .add_option("--report", options.reports, "FILE.json, or FILE.xml (JUnit); may be repeated")
+        ->allow_extra_args(false);
     command.add_flag("--timeline", options.timeline, "Show what happened, line by line");
   }
 

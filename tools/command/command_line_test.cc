@@ -7,6 +7,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 ParsedCommandLine ParseWords(std::vector<const char*> words) {
   words.insert(words.begin(), "relist");
@@ -74,6 +75,17 @@ TEST(CommandLine, RunTakesManyScenariosAndReports) {
   EXPECT_EQ(run.seed, 7u);
   EXPECT_THAT(run.reports, ElementsAre("a.json"));
   EXPECT_TRUE(run.timeline);
+}
+
+TEST(CommandLine, AReportIsOneWordAndWhatFollowsAreScenarios) {
+  const ParsedCommandLine parsed = ParseWords(
+      {"run", "--report", "a.json", "/dev/null", "/dev/zero", "--report", "b.xml", "/dev/full"});
+  const auto& run = std::get<RunOptions>(parsed.command);
+  EXPECT_THAT(run.reports, ElementsAre("a.json", "b.xml"));
+  EXPECT_THAT(run.scenarios, ElementsAre("/dev/null", "/dev/zero", "/dev/full"));
+  EXPECT_THAT(ParseWords({"serve", "--objects", "/dev/null", "/dev/zero"}).message,
+              HasSubstr("/dev/zero"));
+  EXPECT_THAT(ParseWords({"run", "--help"}).message, Not(HasSubstr("html")));
 }
 
 TEST(CommandLine, ReplayTakesWhatARunPrintsAsTheCommandThatRunsItAgain) {
