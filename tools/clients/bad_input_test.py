@@ -90,6 +90,10 @@ class RefusedAtStart(unittest.TestCase):
             self.refused(["run", path], f"{os.path.basename(path)}:{line}:")
             self.refused(["serve", "--scenario", path], f"{os.path.basename(path)}:{line}:")
 
+    def test_a_scenario_whose_periods_would_make_the_server_spin(self):
+        for line in ("bookmark_period: 0s", "timeout_min: 0s"):
+            self.refused(["serve", "--scenario", temporary_file(f"name: x\n{line}\n", ".yaml")], line.split(":", maxsplit=1)[0])
+
     def test_a_report_that_cannot_be_written(self):
         case = sorted((harness.ROOT / "scenarios/cases").glob("*.yaml"))[0]
         for report in ("/no/such/folder/r.json", "/tmp/r.pdf"):

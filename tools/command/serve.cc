@@ -43,6 +43,12 @@ Result<Scenario> ScenarioOf(const ServeOptions& options) {
   if (options.watch_window) scenario.watch_window = *options.watch_window;
   if (options.bookmark_period) scenario.bookmark_period = *options.bookmark_period;
   if (options.timeout_min) scenario.timeout_min = *options.timeout_min;
+  if (scenario.bookmark_period < kLeastBookmarkPeriod || scenario.timeout_min < kLeastTimeout) {
+    return Error::Net(Transport::kOther,
+                      fmt::format("{}: too often for serve: bookmark_period is at least 10ms, "
+                                  "timeout_min at least 1s",
+                                  options.scenario));
+  }
   return scenario;
 }
 
