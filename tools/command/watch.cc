@@ -1,8 +1,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
-#include <cstdio>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -18,6 +19,7 @@
 #include "tools/command/client_protocol.h"
 #include "tools/command/commands.h"
 #include "tools/command/console.h"
+#include "tools/command/output.h"
 
 namespace relist::command {
 namespace {
@@ -25,6 +27,9 @@ namespace {
 // Lines from several threads, each whole, each out at once.
 class Output {
  public:
+  // `on_loss`, from the thread that printed: once, when a line could not be written. The lines
+  // after it are dropped.
+  explicit Output(std::function<void(const Error&)> on_loss) : on_loss_(std::move(on_loss)) {}
   int64_t ElapsedMs() const {
     return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
                                                                  start_)
@@ -32,13 +37,18 @@ class Output {
   }
   void Print(const std::string& line) {
     std::lock_guard lock(mutex_);
-    fwrite(line.data(), 1, line.size(), stdout);
-    fflush(stdout);
+    if (lost_) return;
+    const Result<void> said = Say(line);
+    if (said.ok()) return;
+    lost_ = true;
+    on_loss_(said.error());
   }
 
  private:
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::function<void(const Error&)> on_loss_;
   std::mutex mutex_;
+  bool lost_ = false;
 };
 
 class ProtocolHandler : public ResourceEventHandler {
@@ -81,12 +91,17 @@ Task<void> AnnounceSync(Loop& loop, Signal& synced, Signal& stop, Output& output
 
 int FollowResource(const Kubeconfig& config, const Resource& resource, const std::string& ns,
                    const std::string& selector) {
-  Output output;
   SocketPort port;
   // Back-off and time-outs of many programs must not go in step.
   SeededChoices choices(static_cast<uint64_t>(port.Now().time_since_epoch().count()) ^
                         static_cast<uint64_t>(getpid()));
   Loop loop(port);
+  Signal stop;
+  std::atomic<int> status = kGood;
+  Output output([&](const Error& error) {
+    status = Fail(error);
+    loop.PostFromThread([&stop] { stop.Set(); });
+  });
   RestClient rest(loop, config.rest);
   RestListerWatcher lister(rest, resource, ns, {.label = selector, .field = ""}, nullptr);
   ProtocolHandler handler(output);
@@ -98,7 +113,6 @@ int FollowResource(const Kubeconfig& config, const Resource& resource, const std
   options.handler_threads = HandlerThreads::kOwnThread;
   SharedInformer informer(loop, lister, std::move(options));
   const Result<std::shared_ptr<Listener>> listener = informer.AddEventHandler(handler);
-  Signal stop;
   TaskScope scope(loop);
   scope.Spawn(informer.Run(stop));
   scope.Spawn(AnnounceSync(loop, (*listener)->synced(), stop, output));
@@ -108,7 +122,7 @@ int FollowResource(const Kubeconfig& config, const Resource& resource, const std
                        },
                    .on_leave = [&] { loop.PostFromThread([&stop] { stop.Set(); }); }});
   loop.RunUntil([&] { return stop.Ready() && scope.empty(); });
-  return kGood;
+  return status;
 }
 
 }  // namespace
@@ -116,15 +130,9 @@ int FollowResource(const Kubeconfig& config, const Resource& resource, const std
 int Watch(const WatchOptions& options) {
   BlockLeaveSignals();
   const Result<Resource> resource = FindResourceByWord(options.resource);
-  if (!resource.ok()) {
-    fmt::print(stderr, "relist: {}\n", resource.error().message());
-    return kUsage;
-  }
+  if (!resource.ok()) return Fail(resource.error());
   const Result<Kubeconfig> config = LoadKubeconfig(options.kubeconfig);
-  if (!config.ok()) {
-    fmt::print(stderr, "relist: {}\n", config.error().message());
-    return kUsage;
-  }
+  if (!config.ok()) return Fail(config.error());
   std::string ns = options.ns.empty() ? config->ns : options.ns;
   if (ns.empty()) ns = "default";  // as kubectl
   if (options.all_namespaces) ns.clear();
