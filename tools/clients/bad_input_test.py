@@ -82,7 +82,15 @@ class RefusedAtStart(unittest.TestCase):
 
     def test_a_resource_that_nobody_knows(self):
         with Server() as server:
-            self.refused(["watch", "gadgets"], "gadgets", env=server.env)
+            self.refused(["watch", "gadgets"], "gadgets", "configmaps", "PLURAL.VERSION.GROUP", env=server.env)
+            self.refused(["watch", "gadgets..example.com"], "gadgets", env=server.env)
+
+    def test_a_watch_that_cannot_be_meant(self):
+        with Server() as server:
+            for words, parts in ((["cm", "-l", "a=("], ("a=(", "selector")), (["cm", "-l", "a in"], ("a in",)),
+                                 (["nodes", "-n", "default"], ("nodes", "default")), (["nodes", "default"], ("nodes",)),
+                                 (["cm", "-n", "UPPER"], ("UPPER", "namespace")), (["cm", "a/b"], ("a/b",))):
+                self.refused(["watch", *words], *parts, env=server.env)
 
     def test_scenarios_with_mistakes_tell_the_line(self):
         for text, line in (("name: x\nfrobnicate: 1\n", 2), ("name: x\n   about: y\n", 2), ("name: x\nfaults: 3\n", 2)):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """relist serve and relist watch as a stranger meets them: their first line, their files, their exit statuses."""
 
+import http.server
 import json
 import os
 import pathlib
@@ -8,6 +9,7 @@ import re
 import signal
 import socket
 import tempfile
+import threading
 import time
 import unittest
 
@@ -200,15 +202,88 @@ class WatchTest(unittest.TestCase):
                 self.assertEqual("added", seen["b"]["type"])
 
 
+def kubeconfig_for(url):
+    return temporary_file(json.dumps({
+        "current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
+        "clusters": [{"name": "c", "cluster": {"server": url}}], "users": [{"name": "u", "user": {}}]}), ".yaml")
+
+
+class WatchTroubleTest(unittest.TestCase):
+    def test_a_server_that_is_away_is_one_line_and_once_more_after_it_was_there(self):
+        with Server() as server:
+            watch = Watch(server, "cm")
+            self.addCleanup(watch.end)
+            watch.until_synced()
+            server.stop(signal.SIGKILL)
+            error = watch.event()
+            self.assertEqual(("error", False), (error["type"], error["terminal"]))
+            self.assertIn("refused", error["message"])
+            time.sleep(3)  # several attempts
+            with Server("--port", str(server.port)) as again:
+                again.create("b")
+                self.assertEqual(["added"], [e["type"] for e in [watch.event()]])
+                again.stop(signal.SIGKILL)
+            self.assertIn("refused", watch.event()["message"])
+
+    def test_nobody_there_from_the_start_is_a_line_at_once(self):
+        with socket.create_server(("127.0.0.1", 0)) as closed:
+            port = closed.getsockname()[1]
+        with Process([RELIST, "watch", "cm", "--kubeconfig", kubeconfig_for(f"http://127.0.0.1:{port}")]) as watch:
+            error = json.loads(watch.line(5))
+            self.assertEqual(("error", False), (error["type"], error["terminal"]))
+            watch.close_input()
+            self.assertEqual(0, watch.wait())
+
+    def test_a_refusal_of_the_server_is_the_end(self):
+        class Refuse(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                body = json.dumps({"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 400,
+                                   "reason": "BadRequest", "message": "not like this"}).encode()
+                self.send_response(400)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Refuse)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        with Process([RELIST, "watch", "cm", "--kubeconfig", kubeconfig_for(f"http://127.0.0.1:{server.server_port}")]) as watch:
+            self.assertEqual(1, watch.wait())
+            errors = [json.loads(line) for line in watch.rest() if line]
+            self.assertEqual([True], [e["terminal"] for e in errors if e["terminal"]])
+            self.assertEqual("relist: the server refuses this watch: not like this\n", watch.stderr())
+
+    def test_words_on_standard_input_that_it_does_not_know_are_answered_on_standard_error(self):
+        with Server() as server, Watch(server, "cm") as watch:
+            watch.until_synced()
+            watch.write("dumb\n\ndump\ndump")
+            watch.line_that('"store"')
+            watch.close_input()
+            watch.line_that('"store"')
+            self.assertEqual(0, watch.wait())
+            self.assertEqual("relist: `dumb` is no request: there is `dump`\n", watch.stderr())
+
+    def test_kinds_and_singulars_name_a_resource_as_with_kubectl(self):
+        with Server("--objects", temporary_file(LIST_YAML, ".yaml")) as server:
+            for word in ("ConfigMap", "configmap", "CM", "configmaps.v1.", "ConfigMaps"):
+                with Watch(server, word) as watch:
+                    self.assertEqual("first", watch.until_synced()[0]["name"], word)
+            for word in ("Deployment", "deployment.apps", "Deployments.v1.apps", "nodes", "Node"):
+                with Watch(server, word) as watch:
+                    self.assertEqual(["synced"], [e["type"] for e in watch.until_synced()], word)
+
+
 class HungServerTest(unittest.TestCase):
     def test_it_leaves_at_once_from_a_handshake_that_hangs(self):
         with socket.create_server(("127.0.0.1", 0)) as silent:
             port = silent.getsockname()[1]
             for scheme in ("https", "http"):
-                path = temporary_file(json.dumps({
-                    "current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
-                    "clusters": [{"name": "c", "cluster": {"server": f"{scheme}://127.0.0.1:{port}"}}],
-                    "users": [{"name": "u", "user": {}}]}), ".yaml")
+                path = kubeconfig_for(f"{scheme}://127.0.0.1:{port}")
                 for leave in (lambda w: w.close_input(), lambda w: w.signal(signal.SIGTERM)):
                     with Process([RELIST, "watch", "cm", "--kubeconfig", path]) as watch:
                         connection, _ = silent.accept()

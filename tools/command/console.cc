@@ -67,6 +67,7 @@ void Console::Run() {
     if (places[0].revents != 0) return;
     const bool signalled = places[1].revents != 0;
     if (!signalled && (places[2].revents == 0 || ReadLines(&pending))) continue;
+    if (!signalled && !pending.empty()) callbacks_.on_line(pending);  // without its newline
     left = true;
     callbacks_.on_leave();
   }

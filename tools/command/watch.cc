@@ -11,7 +11,6 @@
 #include "core/choices.h"
 #include "core/runtime/loop.h"
 #include "core/runtime/socket_port.h"
-#include "fakeapi/resources.h"
 #include "reflector/kubeconfig.h"
 #include "reflector/rest_client.h"
 #include "reflector/rest_lister_watcher.h"
@@ -20,6 +19,8 @@
 #include "tools/command/commands.h"
 #include "tools/command/console.h"
 #include "tools/command/output.h"
+#include "tools/command/watch_problems.h"
+#include "tools/command/watch_target.h"
 
 namespace relist::command {
 namespace {
@@ -68,29 +69,13 @@ class ProtocolHandler : public ResourceEventHandler {
   Output& output_;
 };
 
-// "cm", "deployments.apps", or, for kinds that only the server knows, "widgets.v1.example.com".
-Result<Resource> FindResourceByWord(const std::string& word) {
-  if (const fakeapi::ResourceType* type = fakeapi::FindByName(word)) return type->resource;
-  const size_t first = word.find('.');
-  const size_t second = first == std::string::npos ? first : word.find('.', first + 1);
-  if (second == std::string::npos) {
-    return Error::Net(Transport::kOther,
-                      fmt::format("`{}` is no resource that this version knows; others are written "
-                                  "PLURAL.VERSION.GROUP, as in widgets.v1.example.com",
-                                  word));
-  }
-  return Resource{word.substr(second + 1), word.substr(first + 1, second - first - 1),
-                  word.substr(0, first), "", true};
-}
-
 Task<void> AnnounceSync(Loop& loop, Signal& synced, Signal& stop, Output& output) {
   Select which(loop, synced, stop);
   const int won = co_await which;
   if (won == 0) output.Print(SyncedLine(output.ElapsedMs()));
 }
 
-int FollowResource(const Kubeconfig& config, const Resource& resource, const std::string& ns,
-                   const std::string& selector) {
+int FollowResource(const Kubeconfig& config, const WatchTarget& target) {
   SocketPort port;
   // Back-off and time-outs of many programs must not go in step.
   SeededChoices choices(static_cast<uint64_t>(port.Now().time_since_epoch().count()) ^
@@ -103,22 +88,37 @@ int FollowResource(const Kubeconfig& config, const Resource& resource, const std
     loop.PostFromThread([&stop] { stop.Set(); });
   });
   RestClient rest(loop, config.rest);
-  RestListerWatcher lister(rest, resource, ns, {.label = selector, .field = ""}, nullptr);
+  RestListerWatcher lister(rest, target.resource, target.ns,
+                           {.label = target.selector, .field = ""}, nullptr);
+  const auto tell = [&output](bool terminal, const Error& error) {
+    output.Print(ErrorLine(terminal, error.message()));
+  };
+  WatchProblems problems({.on_problem = [&](const Error& error) { tell(false, error); },
+                          .on_refusal =
+                              [&](const Error& error) {
+                                tell(true, error);
+                                Complain("the server refuses this watch: " + error.message());
+                                status = kUsage;
+                                stop.Set();
+                              }});
+  ToldLister told(lister, problems);
   ProtocolHandler handler(output);
   InformerOptions options;
   options.reflector.choices = &choices;
-  options.reflector.watch_error_handler = [&output](const Error& error) {
-    output.Print(ErrorLine(/*terminal=*/false, error.message()));
-  };
+  options.reflector.watch_error_handler = [&](const Error& error) { problems.Failed(error); };
   options.handler_threads = HandlerThreads::kOwnThread;
-  SharedInformer informer(loop, lister, std::move(options));
+  SharedInformer informer(loop, told, std::move(options));
   const Result<std::shared_ptr<Listener>> listener = informer.AddEventHandler(handler);
   TaskScope scope(loop);
   scope.Spawn(informer.Run(stop));
   scope.Spawn(AnnounceSync(loop, (*listener)->synced(), stop, output));
   Console console({.on_line =
                        [&](const std::string& line) {
-                         if (line == "dump") output.Print(StoreLine(informer.indexer().List()));
+                         if (line == "dump") {
+                           output.Print(StoreLine(informer.indexer().List()));
+                         } else if (!line.empty()) {
+                           Complain(fmt::format("`{}` is no request: there is `dump`", line));
+                         }
                        },
                    .on_leave = [&] { loop.PostFromThread([&stop] { stop.Set(); }); }});
   loop.RunUntil([&] { return stop.Ready() && scope.empty(); });
@@ -129,14 +129,12 @@ int FollowResource(const Kubeconfig& config, const Resource& resource, const std
 
 int Watch(const WatchOptions& options) {
   BlockLeaveSignals();
-  const Result<Resource> resource = FindResourceByWord(options.resource);
-  if (!resource.ok()) return Fail(resource.error());
   const Result<Kubeconfig> config = LoadKubeconfig(options.kubeconfig);
+  // What was typed is judged first.
+  const Result<WatchTarget> target = TargetOf(options, config.ok() ? config->ns : "");
+  if (!target.ok()) return Fail(target.error());
   if (!config.ok()) return Fail(config.error());
-  std::string ns = options.ns.empty() ? config->ns : options.ns;
-  if (ns.empty()) ns = "default";  // as kubectl
-  if (options.all_namespaces) ns.clear();
-  return FollowResource(*config, *resource, ns, options.selector);
+  return FollowResource(*config, *target);
 }
 
 }  // namespace relist::command
