@@ -66,6 +66,24 @@ class ServeTest(unittest.TestCase):
             self.assertIn("secret", pathlib.Path(target).read_text())
             self.assertEqual(0o600, os.stat(target).st_mode & 0o777)
 
+    def test_over_tls_the_kubeconfig_has_a_token_though_none_is_asked_for(self):
+        with Server("--tls") as server:
+            user = json.loads(pathlib.Path(server.kubeconfig).read_text())["users"][0]["user"]
+            for headers in ({}, {"Authorization": "Bearer " + user["token"]}):
+                self.assertEqual(200, server.request("GET", "/api/v1/configmaps", headers=headers)[0])
+            with Watch(server, "cm") as watch:
+                watch.until_synced()
+                self.assertEqual(0, watch.leave())
+
+    def test_its_own_kubeconfig_goes_with_it_and_a_named_one_stays(self):
+        named = os.path.join(tempfile.mkdtemp(), "config")
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            with Server() as server, Server("--kubeconfig", named) as other:
+                self.assertTrue(os.path.exists(server.kubeconfig))
+                self.assertEqual((0, 0), (server.stop(number), other.stop(number)))
+                self.assertFalse(os.path.exists(server.kubeconfig))
+                self.assertTrue(os.path.exists(named))
+
     def test_sigterm_sigint_and_sighup_end_it_with_0_and_its_watches_with_a_last_chunk(self):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             with Server() as server:
