@@ -150,5 +150,24 @@ class ReplayTest(unittest.TestCase):
         self.assertIn(f"{broken}: line 2", relist("replay", broken, status=1))
 
 
+class OtherFilesTest(unittest.TestCase):
+    def refused(self, part, *words):
+        code, out, err = harness.run([RELIST, *words])
+        self.assertEqual((1, "", 1), (code, out, err.count("\n")), err)
+        self.assertIn(part, err)
+
+    def test_a_history_is_called_one(self):
+        trace = CASES / "clean_close.trace"
+        for words in (["replay", trace], ["run", trace], ["serve", "--scenario", trace]):
+            self.refused(f"{trace}: this is a history", *words)
+
+    def test_a_tape_is_called_one_where_it_cannot_be_run(self):
+        tape = temporary_file("relist tape 1\nschedule -\nlatency -\nfaults -\nworkload -\n", ".tape")
+        self.refused("this is a tape", "run", tape)
+        self.refused("this is a tape", "serve", "--scenario", tape)
+        self.refused("--seed", "replay", tape, "--seed", "7")
+        self.refused("--world", "replay", tape, "--world", "http")
+
+
 if __name__ == "__main__":
     harness.main()

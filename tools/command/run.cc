@@ -14,6 +14,7 @@
 #include "tools/command/commands.h"
 #include "tools/command/output.h"
 #include "tools/command/run_report.h"
+#include "tools/command/scenario_file.h"
 #include "tools/command/text_file.h"
 
 namespace relist::command {
@@ -69,7 +70,7 @@ int Run(const RunOptions& options) {
   int status = kGood;
   std::vector<ScenarioVerdict> verdicts;
   for (const std::string& file : options.scenarios) {
-    const Result<Scenario> scenario = LoadScenario(file);
+    const Result<Scenario> scenario = ReadScenarioFile(file);
     if (!scenario.ok()) {
       SayError(scenario.error().message() + "\n");
       status = Worse(status, kUsage);
@@ -91,7 +92,14 @@ int Run(const RunOptions& options) {
 
 namespace {
 
-int ReplayTape(const std::string& file, const std::string& text) {
+int ReplayTape(const ReplayOptions& options, const std::string& text) {
+  const std::string& file = options.file;
+  if (options.http || options.seed) {
+    Complain(file +
+             ": a tape has its own chance and runs in the simulation: leave --world and "
+             "--seed out");
+    return kUsage;
+  }
   const Result<Tape> tape = Tape::Parse(text);
   if (!tape.ok()) {
     SayError(fmt::format("{}: {}\n", file, tape.error().message()));
@@ -114,8 +122,8 @@ int ReplayTape(const std::string& file, const std::string& text) {
 int Replay(const ReplayOptions& options) {
   const Result<std::string> text = ReadTextFile(options.file);
   if (!text.ok()) return Fail(text.error());
-  if (Tape::LooksLikeOne(*text)) return ReplayTape(options.file, *text);
-  const Result<Scenario> scenario = ParseScenario(*text, options.file);
+  if (Tape::LooksLikeOne(*text)) return ReplayTape(options, *text);
+  const Result<Scenario> scenario = ParseScenarioFile(*text, options.file);
   if (!scenario.ok()) {
     SayError(scenario.error().message() + "\n");
     return kUsage;

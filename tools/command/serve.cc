@@ -20,6 +20,7 @@
 #include "tools/command/history_file.h"
 #include "tools/command/kubeconfig_file.h"
 #include "tools/command/output.h"
+#include "tools/command/scenario_file.h"
 #include "tools/command/served_steps.h"
 #include "tools/command/text_file.h"
 
@@ -31,7 +32,7 @@ Result<Scenario> ScenarioOf(const ServeOptions& options) {
   Scenario scenario;
   scenario.rate = 1;
   if (!options.scenario.empty()) {
-    Result<Scenario> loaded = LoadScenario(options.scenario);
+    Result<Scenario> loaded = ReadScenarioFile(options.scenario);
     if (!loaded.ok()) return loaded.error();
     scenario = std::move(*loaded);
   }
