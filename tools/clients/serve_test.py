@@ -96,6 +96,21 @@ class ServeTest(unittest.TestCase):
                 with self.assertRaises(OSError):
                     socket.create_connection((server.host, server.port))
 
+    def test_before_it_serves_a_signal_ends_it_as_any_program(self):
+        pipe = os.path.join(tempfile.mkdtemp(), "objects")
+        os.mkfifo(pipe)
+        with Process([RELIST, "serve", "--objects", pipe]) as server:
+            end, writer = time.monotonic() + harness.DEADLINE_S, None
+            while writer is None:
+                self.assertLess(time.monotonic(), end)
+                try:
+                    writer = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+                except OSError:  # it does not read yet
+                    time.sleep(0.01)
+            server.signal(signal.SIGTERM)
+            self.assertEqual(-signal.SIGTERM, server.wait())
+            os.close(writer)
+
     def test_started_by_nohup_it_survives_a_sighup(self):
         with Process(["nohup", RELIST, "serve"], env={"TMPDIR": tempfile.mkdtemp()}) as server:
             address = re.search(r"127\.0\.0\.1:(\d+)", server.line())

@@ -77,6 +77,7 @@ class Serving {
   Result<void> Start() {
     const Result<void> filled = Fill();
     if (!filled.ok()) return filled.error();
+    BlockLeaveSignals();  // not before: a file may be a pipe into which nobody writes
     const Result<ServingCertificate> certificate = Certificate();
     if (!certificate.ok()) return certificate.error();
     front_ = std::make_unique<fakeapi::HttpServer>(control_, FrontOptions(*certificate));
@@ -200,7 +201,6 @@ class Serving {
 }  // namespace
 
 int Serve(const ServeOptions& options) {
-  BlockLeaveSignals();
   const Result<Scenario> scenario = ScenarioOf(options);
   if (!scenario.ok()) return Fail(scenario.error());
   Serving serving(options, *scenario);

@@ -76,6 +76,7 @@ Task<void> AnnounceSync(Loop& loop, Signal& synced, Signal& stop, Output& output
 }
 
 int FollowResource(const Kubeconfig& config, const WatchTarget& target) {
+  BlockLeaveSignals();
   SocketPort port;
   // Back-off and time-outs of many programs must not go in step.
   SeededChoices choices(static_cast<uint64_t>(port.Now().time_since_epoch().count()) ^
@@ -128,7 +129,6 @@ int FollowResource(const Kubeconfig& config, const WatchTarget& target) {
 }  // namespace
 
 int Watch(const WatchOptions& options) {
-  BlockLeaveSignals();
   const Result<Kubeconfig> config = LoadKubeconfig(options.kubeconfig);
   // What was typed is judged first.
   const Result<WatchTarget> target = TargetOf(options, config.ok() ? config->ns : "");
