@@ -26,6 +26,18 @@ std::string Text(const YAML::Node& map, const char* key) {
   return value && value.IsScalar() ? value.Scalar() : "";
 }
 
+// Present, and neither null nor empty.
+bool Given(const YAML::Node& map, const char* key) {
+  if (!map || !map.IsMap()) return false;
+  const YAML::Node value = map[key];
+  if (!value || value.IsNull()) return false;
+  return value.IsScalar() ? !value.Scalar().empty() : value.size() > 0;
+}
+
+// Keys of a kubeconfig with which kubectl would connect in another way, or as somebody else.
+constexpr const char* kOtherCredentials[] = {"exec", "auth-provider", "username", "password"};
+constexpr const char* kOtherPersons[] = {"as", "as-uid", "as-groups", "as-user-extra"};
+
 bool Flag(const YAML::Node& map, const char* key) {
   return Text(map, key) == "true";
 }
@@ -92,9 +104,10 @@ class Reader {
     const YAML::Node cluster = Named(root["clusters"], cluster_name)["cluster"];
     if (!cluster) return Bad(where_, fmt::format("no cluster is named `{}`", cluster_name));
     YAML::Node user(YAML::NodeType::Undefined);
-    if (const std::string name = Text(context, "user"); !name.empty()) {
-      user = Named(root["users"], name)["user"];
-      if (!user) return Bad(where_, fmt::format("no user is named `{}`", name));
+    const std::string user_name = Text(context, "user");
+    if (!user_name.empty()) {
+      user = Named(root["users"], user_name)["user"];
+      if (!user) return Bad(where_, fmt::format("no user is named `{}`", user_name));
     }
     Kubeconfig out;
     out.ns = Text(context, "namespace");
@@ -102,8 +115,22 @@ class Reader {
     if (!url.ok()) return Bad(where_, "server: " + url.error().message());
     out.rest.endpoint = {url->host, url->port, nullptr};
     out.rest.path_prefix = url->path;
+    out.rest.accept_gzip = !Flag(cluster, "disable-compression");
+    if (Given(cluster, "proxy-url")) {
+      return Bad(where_, fmt::format("cluster `{}`: proxy-url is not supported", cluster_name));
+    }
+    for (const char* key : kOtherPersons) {
+      if (!Given(user, key)) continue;
+      return Bad(where_, fmt::format("user `{}`: {} is not supported", user_name, key));
+    }
     // Credentials are for TLS only, as in clientcmd.
     if (url->tls) {
+      for (const char* key : kOtherCredentials) {
+        if (!Given(user, key)) continue;
+        return Bad(where_, fmt::format("user `{}`: {} is not supported; token, tokenFile and "
+                                       "client certificates are",
+                                       user_name, key));
+      }
       Result<void> secured = Secure(cluster, user, &out.rest);
       if (!secured.ok()) return secured.error();
     }

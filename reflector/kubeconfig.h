@@ -1,13 +1,15 @@
 // Reads a kubeconfig's current context into what a RestClient needs (clientcmd's subset: server,
-// certificate-authority(-data), tls-server-name, insecure-skip-tls-verify, token, tokenFile,
-// client-certificate(-data), client-key(-data), namespace).
+// certificate-authority(-data), tls-server-name, insecure-skip-tls-verify, disable-compression,
+// token, tokenFile, client-certificate(-data), client-key(-data), namespace).
 //
 //   Result<Kubeconfig> config = LoadKubeconfig("");            // $KUBECONFIG, or ~/.kube/config
 //   RestClient rest(loop, config->rest);
 //
 // Paths are relative to the file's folder. A file that it names and that cannot be read is an Error
 // of one line with the key and the path. As with kubectl, no credentials go over plain HTTP. Data
-// wins over a file, tokenFile over token.
+// wins over a file, tokenFile over token. What would make the connection another one, and is not
+// done here, is an Error: proxy-url, impersonation (as, as-groups ...) and, over TLS, exec,
+// auth-provider, username and password. Keys that nobody knows are ignored.
 #pragma once
 
 #include <string>

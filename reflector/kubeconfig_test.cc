@@ -94,6 +94,45 @@ TEST(Kubeconfig, SaysWhatIsMissingInTheFile) {
               HasSubstr("client-certificate and client-key go together"));
 }
 
+TEST(Kubeconfig, RefusesWhatWouldMakeItAnotherConnection) {
+  const auto message = [](const std::string& cluster, const std::string& user) {
+    const auto config = ParseKubeconfig(Config(cluster, user), "file", "");
+    return config.ok() ? std::string("good") : config.error().message();
+  };
+  const std::string tls = "    server: https://h\n", plain = "    server: http://h\n";
+  EXPECT_EQ(message(tls, "    exec: {command: aws}\n"),
+            "file: user `u`: exec is not supported; token, tokenFile and client certificates are");
+  for (const std::string key : {"auth-provider: {name: gcp}", "username: me", "password: secret"}) {
+    EXPECT_THAT(message(tls, "    " + key + "\n"),
+                HasSubstr(key.substr(0, key.find(':')) + " is not supported"));
+    EXPECT_EQ(message(plain, "    " + key + "\n"), "good");  // never sent there, by kubectl neither
+  }
+  for (const std::string key :
+       {"as: somebody", "as-uid: x", "as-groups: [a]", "as-user-extra: {a: [b]}"}) {
+    for (const std::string& server : {tls, plain}) {
+      EXPECT_THAT(message(server, "    " + key + "\n"),
+                  HasSubstr("user `u`: " + key.substr(0, key.find(':')) + " is not supported"));
+    }
+  }
+  EXPECT_EQ(message(plain + "    proxy-url: http://p\n", "    {}\n"),
+            "file: cluster `c`: proxy-url is not supported");
+}
+
+TEST(Kubeconfig, IgnoresWhatIsEmptyOrUnknown) {
+  const auto config = ParseKubeconfig(
+      Config("    server: https://h\n    proxy-url: ''\n    extensions: [{name: x}]\n",
+             "    exec: null\n    as: ''\n    as-groups: []\n    frobnicate: yes\n"),
+      "file", "");
+  EXPECT_TRUE(config.ok()) << config.error().message();
+}
+
+TEST(Kubeconfig, AsksForNoGzipWhereCompressionIsOff) {
+  const std::string off = "    server: http://h\n    disable-compression: true\n";
+  EXPECT_FALSE(ParseKubeconfig(Config(off, "    {}\n"), "file", "")->rest.accept_gzip);
+  EXPECT_TRUE(
+      ParseKubeconfig(Config("    server: http://h\n", "    {}\n"), "file", "")->rest.accept_gzip);
+}
+
 TEST(Kubeconfig, FindsTheFileThatTheEnvironmentNames) {
   Folder folder;
   const std::string file =

@@ -57,6 +57,11 @@ class RefusedAtStart(unittest.TestCase):
         self.refused(["serve", "--kubeconfig", "/no/such/folder/k"], "/no/such/folder/k")
         self.refused(["run", "/no/such/file"], "/no/such/file")
 
+    def test_an_empty_value_is_not_taken_for_none(self):
+        for option in ("--token", "--history", "--kubeconfig", "--objects", "--scenario"):
+            self.refused(["serve", option, ""], option, "empty")
+            self.refused(["serve", option + "="], option, "empty")
+
     def test_objects_that_are_not_objects(self):
         for text in ("", "just text", "[1, 2]", "{", "a: [", "kind: List\nitems: 3", "a: &a [*a]"):
             self.refused(["serve", "--objects", temporary_file(text, ".yaml")])
@@ -77,13 +82,25 @@ class RefusedAtStart(unittest.TestCase):
 
     def test_a_resource_that_nobody_knows(self):
         with Server() as server:
-            self.refused(["watch", "gadgets"], "gadgets", env=server.env)
+            self.refused(["watch", "gadgets"], "gadgets", "configmaps", "PLURAL.VERSION.GROUP", env=server.env)
+            self.refused(["watch", "gadgets..example.com"], "gadgets", env=server.env)
+
+    def test_a_watch_that_cannot_be_meant(self):
+        with Server() as server:
+            for words, parts in ((["cm", "-l", "a=("], ("a=(", "selector")), (["cm", "-l", "a in"], ("a in",)),
+                                 (["nodes", "-n", "default"], ("nodes", "default")), (["nodes", "default"], ("nodes",)),
+                                 (["cm", "-n", "UPPER"], ("UPPER", "namespace")), (["cm", "a/b"], ("a/b",))):
+                self.refused(["watch", *words], *parts, env=server.env)
 
     def test_scenarios_with_mistakes_tell_the_line(self):
         for text, line in (("name: x\nfrobnicate: 1\n", 2), ("name: x\n   about: y\n", 2), ("name: x\nfaults: 3\n", 2)):
             path = temporary_file(text, ".yaml")
             self.refused(["run", path], f"{os.path.basename(path)}:{line}:")
             self.refused(["serve", "--scenario", path], f"{os.path.basename(path)}:{line}:")
+
+    def test_a_scenario_whose_periods_would_make_the_server_spin(self):
+        for line in ("bookmark_period: 0s", "timeout_min: 0s"):
+            self.refused(["serve", "--scenario", temporary_file(f"name: x\n{line}\n", ".yaml")], line.split(":", maxsplit=1)[0])
 
     def test_a_report_that_cannot_be_written(self):
         case = sorted((harness.ROOT / "scenarios/cases").glob("*.yaml"))[0]

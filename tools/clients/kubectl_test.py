@@ -131,5 +131,15 @@ class DebianKubectlOverTlsTest(Kubectl, unittest.TestCase):
     options = ("--token", "secret")
 
 
+class TlsWithoutATokenTest(unittest.TestCase):
+    def test_kubectl_asks_for_no_user_name(self):
+        for which in ("kubectl-debian", "kubectl-0.37"):
+            kubectl = foreign(self, which)
+            with Server("--tls") as server:
+                server.create("made")
+                code, out, err = harness.run([kubectl, "get", "cm", "-o", "name"], env=server.env)
+                self.assertEqual((0, "configmap/made\n", ""), (code, out, err))
+
+
 if __name__ == "__main__":
     harness.main()

@@ -3,12 +3,15 @@
 
 import json
 import os
+import pathlib
+import signal
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree
 
 import harness
-from harness import RELIST, ROOT, temporary_file
+from harness import RELIST, ROOT, Process, temporary_file
 
 CASES = ROOT / "scenarios/cases"
 GOOD = CASES / "error_410_in_stream.yaml"
@@ -66,6 +69,18 @@ class RunTest(unittest.TestCase):
         suite = xml.etree.ElementTree.parse(names[1]).getroot()
         self.assertEqual(("1", "0", "0"), (suite.get("tests"), suite.get("failures"), suite.get("errors")))
 
+    def test_a_report_before_the_scenarios_eats_none_of_them_and_a_bad_one_opens_nothing(self):
+        folder = tempfile.mkdtemp()
+        good, bad = os.path.join(folder, "r.json"), os.path.join(folder, "r.html")
+        second = CASES / "clean_close.yaml"
+        relist("run", "--report", good, GOOD, second)
+        with open(good, encoding="utf-8") as file:
+            self.assertEqual([str(GOOD), str(second)], [verdict["file"] for verdict in json.load(file)])
+        before = pathlib.Path(good).read_bytes()
+        self.assertIn("r.html", relist("run", "--report", good, "--report", bad, GOOD, status=1))
+        self.assertEqual(before, pathlib.Path(good).read_bytes())
+        self.assertEqual(["r.json"], os.listdir(folder))
+
     def test_the_same_seed_gives_the_same_history_and_another_gives_another(self):
         def history_hash(*options):
             path = os.path.join(tempfile.mkdtemp(), "r.json")
@@ -98,6 +113,30 @@ class RunTest(unittest.TestCase):
         self.assertIn("[sim]: good", out)
 
 
+class SignalTest(unittest.TestCase):
+    """A signal ends a run at once, as it ends any program."""
+
+    def ended_by(self, number, *words):
+        path = temporary_file(OVER_HTTP.replace("calm: 5s", "calm: 3600s"), ".yaml")
+        with Process([RELIST, *words, "--world", "http", path]) as process:
+            end = time.monotonic() + harness.DEADLINE_S
+            while "\nThreads:\t1\n" in pathlib.Path(f"/proc/{process.process.pid}/status").read_text():
+                self.assertLess(time.monotonic(), end)
+                time.sleep(0.01)
+            process.signal(number)
+            self.assertEqual(-number, process.wait())
+
+    def test_a_signal_ends_a_run_and_the_last_report_is_still_there(self):
+        report = temporary_file("<last/>", ".xml")
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            self.ended_by(number, "run", "--report", report)
+            self.assertEqual("<last/>", pathlib.Path(report).read_text())
+
+    def test_a_signal_ends_a_replay(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            self.ended_by(number, "replay")
+
+
 class ReplayTest(unittest.TestCase):
     def test_a_scenario_is_shown_with_its_history(self):
         out = relist("replay", GOOD)
@@ -109,6 +148,25 @@ class ReplayTest(unittest.TestCase):
         self.assertIn("every property held", relist("replay", temporary_file(quiet, ".tape")))
         broken = temporary_file("relist tape 1\nschedule zz\n", ".tape")
         self.assertIn(f"{broken}: line 2", relist("replay", broken, status=1))
+
+
+class OtherFilesTest(unittest.TestCase):
+    def refused(self, part, *words):
+        code, out, err = harness.run([RELIST, *words])
+        self.assertEqual((1, "", 1), (code, out, err.count("\n")), err)
+        self.assertIn(part, err)
+
+    def test_a_history_is_called_one(self):
+        trace = CASES / "clean_close.trace"
+        for words in (["replay", trace], ["run", trace], ["serve", "--scenario", trace]):
+            self.refused(f"{trace}: this is a history", *words)
+
+    def test_a_tape_is_called_one_where_it_cannot_be_run(self):
+        tape = temporary_file("relist tape 1\nschedule -\nlatency -\nfaults -\nworkload -\n", ".tape")
+        self.refused("this is a tape", "run", tape)
+        self.refused("this is a tape", "serve", "--scenario", tape)
+        self.refused("--seed", "replay", tape, "--seed", "7")
+        self.refused("--world", "replay", tape, "--world", "http")
 
 
 if __name__ == "__main__":

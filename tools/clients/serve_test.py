@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """relist serve and relist watch as a stranger meets them: their first line, their files, their exit statuses."""
 
+import http.server
 import json
 import os
 import pathlib
+import re
 import signal
 import socket
 import tempfile
+import threading
 import time
 import unittest
 
@@ -63,8 +66,26 @@ class ServeTest(unittest.TestCase):
             self.assertIn("secret", pathlib.Path(target).read_text())
             self.assertEqual(0o600, os.stat(target).st_mode & 0o777)
 
-    def test_sigterm_and_sigint_end_it_with_0_and_its_watches_with_a_last_chunk(self):
-        for number in (signal.SIGTERM, signal.SIGINT):
+    def test_over_tls_the_kubeconfig_has_a_token_though_none_is_asked_for(self):
+        with Server("--tls") as server:
+            user = json.loads(pathlib.Path(server.kubeconfig).read_text())["users"][0]["user"]
+            for headers in ({}, {"Authorization": "Bearer " + user["token"]}):
+                self.assertEqual(200, server.request("GET", "/api/v1/configmaps", headers=headers)[0])
+            with Watch(server, "cm") as watch:
+                watch.until_synced()
+                self.assertEqual(0, watch.leave())
+
+    def test_its_own_kubeconfig_goes_with_it_and_a_named_one_stays(self):
+        named = os.path.join(tempfile.mkdtemp(), "config")
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            with Server() as server, Server("--kubeconfig", named) as other:
+                self.assertTrue(os.path.exists(server.kubeconfig))
+                self.assertEqual((0, 0), (server.stop(number), other.stop(number)))
+                self.assertFalse(os.path.exists(server.kubeconfig))
+                self.assertTrue(os.path.exists(named))
+
+    def test_sigterm_sigint_and_sighup_end_it_with_0_and_its_watches_with_a_last_chunk(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             with Server() as server:
                 connection = server.connect()
                 connection.request("GET", "/api/v1/configmaps?watch=true")
@@ -74,6 +95,30 @@ class ServeTest(unittest.TestCase):
                 self.assertEqual(0, server.wait())
                 with self.assertRaises(OSError):
                     socket.create_connection((server.host, server.port))
+
+    def test_before_it_serves_a_signal_ends_it_as_any_program(self):
+        pipe = os.path.join(tempfile.mkdtemp(), "objects")
+        os.mkfifo(pipe)
+        with Process([RELIST, "serve", "--objects", pipe]) as server:
+            end, writer = time.monotonic() + harness.DEADLINE_S, None
+            while writer is None:
+                self.assertLess(time.monotonic(), end)
+                try:
+                    writer = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+                except OSError:  # it does not read yet
+                    time.sleep(0.01)
+            server.signal(signal.SIGTERM)
+            self.assertEqual(-signal.SIGTERM, server.wait())
+            os.close(writer)
+
+    def test_started_by_nohup_it_survives_a_sighup(self):
+        with Process(["nohup", RELIST, "serve"], env={"TMPDIR": tempfile.mkdtemp()}) as server:
+            address = re.search(r"127\.0\.0\.1:(\d+)", server.line())
+            server.signal(signal.SIGHUP)
+            time.sleep(0.3)  # it has nothing to say of it
+            socket.create_connection(("127.0.0.1", int(address[1]))).close()
+            server.signal(signal.SIGTERM)
+            self.assertEqual(0, server.wait())
 
     def test_with_a_grace_watches_go_on_and_new_connections_do_not(self):
         with Server("--shutdown-grace", "2s") as server:
@@ -158,6 +203,13 @@ class WatchTest(unittest.TestCase):
             self.assertEqual(("deleted", None), (deleted["type"], deleted.get("tombstone")))
             self.assertEqual(0, watch.leave())
 
+    def test_signals_end_it_with_0(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            with Server() as server, Watch(server, "cm") as watch:
+                watch.until_synced()
+                watch.signal(number)
+                self.assertEqual(0, watch.wait())
+
     def test_a_namespace_and_a_selector_narrow_it(self):
         with Server("--objects", temporary_file(LIST_YAML, ".yaml")) as server:
             for words, names in ((["cm"], ["first"]), (["cm", "-A"], ["first", "second"]), (["cm", "elsewhere"], ["second"]),
@@ -182,7 +234,6 @@ class WatchTest(unittest.TestCase):
                 self.assertEqual(("deleted", True), (seen["a"]["type"], seen["a"].get("tombstone")))
                 self.assertEqual("added", seen["b"]["type"])
 
-
     def test_another_life_of_the_server_is_never_taken_for_the_one_before(self):
         with Server() as server:
             watch = Watch(server, "cm")
@@ -203,15 +254,88 @@ class WatchTest(unittest.TestCase):
                     store = sorted(i["name"] for i in json.loads(watch.line_that('"store"'))["items"])
 
 
+def kubeconfig_for(url):
+    return temporary_file(json.dumps({
+        "current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
+        "clusters": [{"name": "c", "cluster": {"server": url}}], "users": [{"name": "u", "user": {}}]}), ".yaml")
+
+
+class WatchTroubleTest(unittest.TestCase):
+    def test_a_server_that_is_away_is_one_line_and_once_more_after_it_was_there(self):
+        with Server() as server:
+            watch = Watch(server, "cm")
+            self.addCleanup(watch.end)
+            watch.until_synced()
+            server.stop(signal.SIGKILL)
+            error = watch.event()
+            self.assertEqual(("error", False), (error["type"], error["terminal"]))
+            self.assertIn("refused", error["message"])
+            time.sleep(3)  # several attempts
+            with Server("--port", str(server.port)) as again:
+                again.create("b")
+                self.assertEqual(["added"], [e["type"] for e in [watch.event()]])
+                again.stop(signal.SIGKILL)
+            self.assertIn("refused", watch.event()["message"])
+
+    def test_nobody_there_from_the_start_is_a_line_at_once(self):
+        with socket.create_server(("127.0.0.1", 0)) as closed:
+            port = closed.getsockname()[1]
+        with Process([RELIST, "watch", "cm", "--kubeconfig", kubeconfig_for(f"http://127.0.0.1:{port}")]) as watch:
+            error = json.loads(watch.line(5))
+            self.assertEqual(("error", False), (error["type"], error["terminal"]))
+            watch.close_input()
+            self.assertEqual(0, watch.wait())
+
+    def test_a_refusal_of_the_server_is_the_end(self):
+        class Refuse(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                body = json.dumps({"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 400,
+                                   "reason": "BadRequest", "message": "not like this"}).encode()
+                self.send_response(400)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Refuse)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        with Process([RELIST, "watch", "cm", "--kubeconfig", kubeconfig_for(f"http://127.0.0.1:{server.server_port}")]) as watch:
+            self.assertEqual(1, watch.wait())
+            errors = [json.loads(line) for line in watch.rest() if line]
+            self.assertEqual([True], [e["terminal"] for e in errors if e["terminal"]])
+            self.assertEqual("relist: the server refuses this watch: not like this\n", watch.stderr())
+
+    def test_words_on_standard_input_that_it_does_not_know_are_answered_on_standard_error(self):
+        with Server() as server, Watch(server, "cm") as watch:
+            watch.until_synced()
+            watch.write("dumb\n\ndump\ndump")
+            watch.line_that('"store"')
+            watch.close_input()
+            watch.line_that('"store"')
+            self.assertEqual(0, watch.wait())
+            self.assertEqual("relist: `dumb` is no request: there is `dump`\n", watch.stderr())
+
+    def test_kinds_and_singulars_name_a_resource_as_with_kubectl(self):
+        with Server("--objects", temporary_file(LIST_YAML, ".yaml")) as server:
+            for word in ("ConfigMap", "configmap", "CM", "configmaps.v1.", "ConfigMaps"):
+                with Watch(server, word) as watch:
+                    self.assertEqual("first", watch.until_synced()[0]["name"], word)
+            for word in ("Deployment", "deployment.apps", "Deployments.v1.apps", "nodes", "Node"):
+                with Watch(server, word) as watch:
+                    self.assertEqual(["synced"], [e["type"] for e in watch.until_synced()], word)
+
+
 class HungServerTest(unittest.TestCase):
     def test_it_leaves_at_once_from_a_handshake_that_hangs(self):
         with socket.create_server(("127.0.0.1", 0)) as silent:
             port = silent.getsockname()[1]
             for scheme in ("https", "http"):
-                path = temporary_file(json.dumps({
-                    "current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
-                    "clusters": [{"name": "c", "cluster": {"server": f"{scheme}://127.0.0.1:{port}"}}],
-                    "users": [{"name": "u", "user": {}}]}), ".yaml")
+                path = kubeconfig_for(f"{scheme}://127.0.0.1:{port}")
                 for leave in (lambda w: w.close_input(), lambda w: w.signal(signal.SIGTERM)):
                     with Process([RELIST, "watch", "cm", "--kubeconfig", path]) as watch:
                         connection, _ = silent.accept()

@@ -5,9 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <memory>
+#include <limits>
 #include <string_view>
+
+#include "tools/command/command_words.h"
+#include "tools/command/option_values.h"
 
 namespace relist::command {
 namespace {
@@ -16,80 +18,82 @@ constexpr std::array<std::string_view, 4> kCommands = {"serve", "watch", "run", 
 // Named so that a wish for one of them gets an answer that helps.
 constexpr std::array kLaterCommands = {"explore", "shrink", "check", "conform", "record", "lab"};
 
-CLI::Validator DurationText() {
-  return CLI::Validator(
-      [](std::string& text) {
-        Result<Duration> parsed = ParseDuration(text);
-        return parsed.ok() ? std::string() : parsed.error().message();
-      },
-      "DURATION");
+// An option that is read by us: CLI11 wraps -1, takes NaN, and knows no units.
+template <class Target, class Parse>
+void AddValue(CLI::App& command, const std::string& name, const char* type, Target& target,
+              Parse parse, const std::string& help) {
+  command
+      .add_option_function<std::string>(
+          name,
+          [name, &target, parse](const std::string& text) {
+            const auto parsed = parse(text);
+            if (!parsed.ok()) throw CLI::ValidationError(name, parsed.error().message());
+            target = *parsed;
+          },
+          help)
+      ->type_name(type);
 }
 
-// CLI11 converts numbers by itself; a duration is kept as text and turned when all is read.
-class DurationOption {
- public:
-  DurationOption(CLI::App& app, const std::string& name, std::optional<Duration>& target,
-                 const std::string& help)
-      : target_(target) {
-    app.add_option(name, text_, help)->check(DurationText());
-  }
-  void Store() {
-    if (!text_.empty()) target_ = *ParseDuration(text_);
-  }
+auto DurationFrom(Duration least) {
+  return [least](const std::string& text) { return ParseDurationFrom(text, least); };
+}
 
- private:
-  std::string text_;
-  std::optional<Duration>& target_;
-};
+auto WholeNumber(uint64_t least, uint64_t most) {
+  return [least, most](const std::string& text) { return ParseWholeNumber(text, least, most); };
+}
 
 struct ServeParser {
   explicit ServeParser(CLI::App& app)
-      : command(*app.add_subcommand("serve", "Run the fake apiserver until SIGTERM")),
-        grace(command, "--shutdown-grace", shutdown_grace,
-              "Open watches go on so long after SIGTERM (a real server: 60s)"),
-        bookmarks(command, "--bookmark-period", options.bookmark_period,
-                  "Between two bookmarks of a watch"),
-        timeout(command, "--timeout-min", options.timeout_min,
-                "A watch without timeoutSeconds ends after this to twice this"),
-        compaction(command, "--compaction-period", options.compaction_period,
-                   "Between two compactions; 0: only when asked") {
-    command.add_option("--port", options.port, "Port; 0 is any free one")
-        ->check(CLI::Range(0, 65535));
+      : command(*app.add_subcommand("serve", "Run the fake apiserver until SIGTERM")) {
+    AddValue(command, "--port", "PORT", port, WholeNumber(0, 65535), "Port; 0 is any free one");
     command.add_option("--address", options.address, "Address to listen on");
     command.add_flag("--tls", options.tls, "HTTPS, with a CA and a certificate made now");
     command.add_option("--token", options.token, "Ask for this bearer token; implies --tls");
-    command.add_option("--objects", options.objects, "A List or an object to start with")
+    command
+        .add_option("--objects", options.objects,
+                    "A List or an object to start with; may be repeated")
+        ->allow_extra_args(false)
         ->check(CLI::ExistingFile);
     command.add_option("--scenario", options.scenario, "Faults to strike with")
         ->check(CLI::ExistingFile);
     command.add_option("--history", options.history,
                        "Write what happens here, a JSON line each; none: keep none");
     command.add_option("--kubeconfig", options.kubeconfig, "Write the kubeconfig here");
-    command.add_option("--rate", options.rate, "The server's seconds in a real second")
-        ->check(CLI::Range(1.0, 60.0));
-    command
-        .add_option("--watch-window", options.watch_window,
-                    "Events of a resource that a watch may go back")
-        ->check(CLI::Range(1, 1000000));
+    AddClock();
     command.add_option("--controllers", controllers, "none: there are none in this version")
         ->check(CLI::IsMember({"none"}));
   }
 
+  void AddClock() {
+    AddValue(
+        command, "--rate", "1-60", options.rate,
+        [](const std::string& text) { return ParseNumber(text, 1, 60); },
+        "The server's seconds in a real second");
+    AddValue(command, "--watch-window", "EVENTS", options.watch_window, WholeNumber(1, 1000000),
+             "Events of a resource that a watch may go back");
+    AddValue(command, "--shutdown-grace", "DURATION", options.shutdown_grace,
+             DurationFrom(Duration(0)),
+             "Open watches go on so long after SIGTERM (a real server: 60s)");
+    AddValue(command, "--bookmark-period", "DURATION", options.bookmark_period,
+             DurationFrom(kLeastBookmarkPeriod), "Between two bookmarks of a watch");
+    AddValue(command, "--timeout-min", "DURATION", options.timeout_min, DurationFrom(kLeastTimeout),
+             "A watch without timeoutSeconds ends after this to twice this");
+    AddValue(
+        command, "--compaction-period", "DURATION", options.compaction_period,
+        [](const std::string& text) { return ParsePeriod(text, kLeastCompactionPeriod); },
+        "Between two compactions; 0: only when asked");
+  }
+
   ServeOptions Finish() {
-    grace.Store();
-    options.shutdown_grace = shutdown_grace.value_or(Duration(0));
-    bookmarks.Store();
-    timeout.Store();
-    compaction.Store();
+    options.port = static_cast<int>(port);
     options.tls = options.tls || !options.token.empty();
     return options;
   }
 
   ServeOptions options;
-  std::optional<Duration> shutdown_grace;
+  uint64_t port = 0;
   std::string controllers = "none";
   CLI::App& command;
-  DurationOption grace, bookmarks, timeout, compaction;
 };
 
 struct WatchParser {
@@ -114,7 +118,8 @@ struct WatchParser {
 void AddWorldAndSeed(CLI::App& command, std::string* world, std::optional<uint64_t>* seed) {
   command.add_option("--world", *world, "sim: virtual time; http: sockets on this machine")
       ->check(CLI::IsMember({"sim", "http"}));
-  command.add_option("--seed", *seed, "Seed of whatever the script leaves to chance");
+  AddValue(command, "--seed", "NUMBER", *seed, WholeNumber(0, std::numeric_limits<uint64_t>::max()),
+           "Seed of whatever the script leaves to chance");
 }
 
 struct RunParser {
@@ -124,7 +129,9 @@ struct RunParser {
         ->required()
         ->check(CLI::ExistingFile);
     AddWorldAndSeed(command, &world, &options.seed);
-    command.add_option("--report", options.reports, "FILE.json, FILE.xml (JUnit) or FILE.html");
+    command
+        .add_option("--report", options.reports, "FILE.json, or FILE.xml (JUnit); may be repeated")
+        ->allow_extra_args(false);
     command.add_flag("--timeline", options.timeline, "Show what happened, line by line");
   }
 
@@ -158,6 +165,12 @@ struct ReplayParser {
   std::string world = "sim";
   CLI::App& command;
 };
+
+std::optional<KnownOption> FindOptionOf(const CLI::App& command, const std::string& name) {
+  const CLI::Option* option = command.get_option_no_throw(name);
+  if (option == nullptr) return std::nullopt;
+  return KnownOption{.takes_value = option->get_items_expected_max() > 0};
+}
 
 ParsedCommandLine Refuse(std::string message) {
   return {.command = {}, .message = "relist: " + message + "\n", .exit_status = kUsage};
@@ -194,6 +207,13 @@ ParsedCommandLine ParseCommandLine(int argc, const char* const* argv) {
   if (argv[1][0] != '-' && !Exists(argv[1])) {
     return Refuse(UnknownCommand(argv[1]));
   }
+  if (Exists(argv[1])) {
+    const CLI::App& command = *app.get_subcommand(argv[1]);
+    const Result<void> checked =
+        CheckWords(argv[1], std::vector<std::string>(argv + 2, argv + argc),
+                   [&command](const std::string& name) { return FindOptionOf(command, name); });
+    if (!checked.ok()) return Refuse(checked.error().message());
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -209,24 +229,6 @@ ParsedCommandLine ParseCommandLine(int argc, const char* const* argv) {
   if (run.command.parsed()) parsed.command = run.Finish();
   if (replay.command.parsed()) parsed.command = replay.Finish();
   return parsed;
-}
-
-Result<Duration> ParseDuration(const std::string& text) {
-  constexpr double kWeekInSeconds = 7 * 24 * 3600;
-  double number = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, problem] = std::from_chars(text.data(), end, number);
-  const std::string_view unit(rest, static_cast<size_t>(end - rest));
-  double seconds = -1;
-  if (unit.empty() || unit == "s") seconds = number;
-  if (unit == "ms") seconds = number / 1000;
-  if (unit == "m") seconds = number * 60;
-  if (unit == "h") seconds = number * 3600;
-  if (problem != std::errc() || !(seconds >= 0) || seconds > kWeekInSeconds) {
-    return Error::Net(Transport::kOther,
-                      fmt::format("`{}` is no duration (500ms, 90s, 5m, 1h)", text));
-  }
-  return Duration(static_cast<int64_t>(seconds * 1e9));
 }
 
 }  // namespace relist::command

@@ -13,7 +13,6 @@
 #include <variant>
 #include <vector>
 
-#include "core/result.h"
 #include "core/time.h"
 
 namespace relist::command {
@@ -25,6 +24,12 @@ enum ExitStatus {
   kSafetyBroken = 2,  // also a trace that differs
   kLivenessBroken = 3,
 };
+
+// Oftener, a server does little else.
+inline constexpr Duration kLeastBookmarkPeriod = Millis(10);
+inline constexpr Duration kLeastCompactionPeriod = Millis(100);
+// Shorter, and clients do little else than open watches.
+inline constexpr Duration kLeastTimeout = Seconds(1);
 
 struct ServeOptions {
   int port = 0;  // 0: any free one
@@ -72,8 +77,5 @@ struct ParsedCommandLine {
 };
 
 ParsedCommandLine ParseCommandLine(int argc, const char* const* argv);
-
-// "90" and "90s" are seconds; also "500ms", "5m", "1h". Not negative; a week at most.
-Result<Duration> ParseDuration(const std::string& text);
 
 }  // namespace relist::command

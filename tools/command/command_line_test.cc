@@ -7,6 +7,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 ParsedCommandLine ParseWords(std::vector<const char*> words) {
   words.insert(words.begin(), "relist");
@@ -76,6 +77,17 @@ TEST(CommandLine, RunTakesManyScenariosAndReports) {
   EXPECT_TRUE(run.timeline);
 }
 
+TEST(CommandLine, AReportIsOneWordAndWhatFollowsAreScenarios) {
+  const ParsedCommandLine parsed = ParseWords(
+      {"run", "--report", "a.json", "/dev/null", "/dev/zero", "--report", "b.xml", "/dev/full"});
+  const auto& run = std::get<RunOptions>(parsed.command);
+  EXPECT_THAT(run.reports, ElementsAre("a.json", "b.xml"));
+  EXPECT_THAT(run.scenarios, ElementsAre("/dev/null", "/dev/zero", "/dev/full"));
+  EXPECT_THAT(ParseWords({"serve", "--objects", "/dev/null", "/dev/zero"}).message,
+              HasSubstr("/dev/zero"));
+  EXPECT_THAT(ParseWords({"run", "--help"}).message, Not(HasSubstr("html")));
+}
+
 TEST(CommandLine, ReplayTakesWhatARunPrintsAsTheCommandThatRunsItAgain) {
   const ParsedCommandLine parsed =
       ParseWords({"replay", "/dev/null", "--world", "http", "--seed", "9"});
@@ -91,9 +103,39 @@ TEST(CommandLine, WhatIsWrongIsOneLineThatNamesItAndExitStatusOne) {
       {{"frobnicate"}, "unknown command `frobnicate`"},
       {{"explore"}, "`explore` is not in this version"},
       {{"serve", "--port", "70000"}, "--port"},
+      {{""}, "unknown command ``"},
       {{"serve", "--nonsense"}, "--nonsense"},
+      {{"serve", "--token", ""}, "--token: the value is empty"},
+      {{"serve", "--token="}, "--token: the value is empty"},
+      {{"serve", "--history", ""}, "--history: the value is empty"},
+      {{"serve", "--kubeconfig", ""}, "--kubeconfig: the value is empty"},
+      {{"serve", "--scenario", ""}, "--scenario: the value is empty"},
+      {{"serve", "--objects", ""}, "--objects: the value is empty"},
+      {{"serve", "--address", ""}, "--address: the value is empty"},
+      {{"serve", "--history", "--tls"}, "--history: its value is missing"},
+      {{"watch", "cm", "-n", ""}, "-n: the value is empty"},
+      {{"watch", "cm", "-l", ""}, "-l: the value is empty"},
+      {{"watch", "cm", "--kubeconfig", ""}, "--kubeconfig: the value is empty"},
+      {{"watch", ""}, "an argument is empty"},
+      {{"run", "--report", "", "/dev/null"}, "--report: the value is empty"},
+      {{"run", "--bogus", "x"}, "--bogus"},
+      {{"watch", "-q", "cm"}, "-q"},
+      {{"replay", "--bogus", "/no/such/file"}, "--bogus"},
       {{"serve", "--objects", "/no/such/file"}, "/no/such/file"},
       {{"serve", "--shutdown-grace", "soon"}, "`soon` is no duration"},
+      {{"serve", "--bookmark-period", "5"}, "--bookmark-period: `5`: a unit is missing"},
+      {{"serve", "--bookmark-period", "0s"}, "--bookmark-period: `0s` is too short"},
+      {{"serve", "--timeout-min", "0s"}, "--timeout-min: `0s` is too short"},
+      {{"serve", "--compaction-period", "1ms"}, "--compaction-period: `1ms` is too short"},
+      {{"serve", "--shutdown-grace", "1"}, "a unit is missing"},
+      {{"serve", "--rate", "nan"}, "--rate: `nan` is no number from 1 to 60"},
+      {{"serve", "--rate", "inf"}, "--rate"},
+      {{"serve", "--watch-window", "-1"}, "--watch-window"},
+      {{"serve", "--watch-window", "nan"}, "--watch-window"},
+      {{"serve", "--port", "-1"}, "--port"},
+      {{"run", "/dev/null", "--seed", "-1"}, "--seed: `-1` is no whole number"},
+      {{"replay", "/dev/null", "--seed", "-1"}, "--seed: `-1` is no whole number"},
+      {{"replay", "/dev/null", "--seed", "1e3"}, "--seed"},
       {{"serve", "--controllers", "all"}, "--controllers"},
       {{"watch"}, "resource"},
       {{"run"}, "scenario"},
@@ -110,15 +152,15 @@ TEST(CommandLine, WhatIsWrongIsOneLineThatNamesItAndExitStatusOne) {
 TEST(CommandLine, HelpIsNoError) {
   EXPECT_EQ(ParseWords({"--help"}).exit_status, kGood);
   EXPECT_THAT(ParseWords({"serve", "--help"}).message, HasSubstr("--objects"));
+  EXPECT_THAT(ParseWords({"serve", "--help"}).message, HasSubstr("{none}"));
 }
 
-TEST(CommandLine, DurationsHaveUnits) {
-  EXPECT_EQ(*ParseDuration("90"), Seconds(90));
-  EXPECT_EQ(*ParseDuration("1.5s"), Millis(1500));
-  EXPECT_EQ(*ParseDuration("1h"), Seconds(3600));
-  for (const char* bad : {"", "s", "-1", "1d", "nan", "inf", "8000h", "1 s"}) {
-    EXPECT_FALSE(ParseDuration(bad).ok()) << bad;
-  }
+TEST(CommandLine, AShutdownGraceAndACompactionPeriodMayBeNone) {
+  const ParsedCommandLine parsed =
+      ParseWords({"serve", "--shutdown-grace", "0s", "--compaction-period", "0"});
+  const auto& serve = std::get<ServeOptions>(parsed.command);
+  EXPECT_EQ(serve.shutdown_grace, Duration(0));
+  EXPECT_EQ(serve.compaction_period, Duration(0));
 }
 
 }  // namespace

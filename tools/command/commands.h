@@ -6,12 +6,14 @@
 
 namespace relist::command {
 
-// The fake apiserver, until SIGTERM or SIGINT. Prints where it is when, and only when, it can be
-// reached.
+// The fake apiserver, until SIGTERM, SIGINT or SIGHUP. Prints where it is when, and only when, it
+// can be reached.
 int Serve(const ServeOptions& options);
-// Our informer, speaking the client protocol, until standard input ends, SIGTERM or SIGINT.
+// Our informer, speaking the client protocol, until standard input ends, or one of
+// these signals.
 int Watch(const WatchOptions& options);
-// Scenarios, one after another, with a line for each; 0 only if all kept what they promise.
+// Scenarios, one after another, with a line for each; 0 only if all kept what they promise. Signals
+// end it as they end any program; a report is there as a whole, or not at all.
 int Run(const RunOptions& options);
 // One scenario, or a saved tape, with its history on the screen.
 int Replay(const ReplayOptions& options);

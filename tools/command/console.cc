@@ -20,18 +20,21 @@ sigset_t LeaveSignals() {
   sigemptyset(&set);
   sigaddset(&set, SIGTERM);
   sigaddset(&set, SIGINT);
+  struct sigaction hangup{};
+  sigaction(SIGHUP, nullptr, &hangup);
+  // Blocked, it would come all the same.
+  if (hangup.sa_handler != SIG_IGN) sigaddset(&set, SIGHUP);
   return set;
 }
 
 }  // namespace
 
-void BlockSignals() {
+void BlockLeaveSignals() {
   const sigset_t set = LeaveSignals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
 }
 
-void WaitForSignal() {
+void WaitForLeaveSignal() {
   const sigset_t set = LeaveSignals();
   int signal = 0;
   sigwait(&set, &signal);
@@ -64,6 +67,7 @@ void Console::Run() {
     if (places[0].revents != 0) return;
     const bool signalled = places[1].revents != 0;
     if (!signalled && (places[2].revents == 0 || ReadLines(&pending))) continue;
+    if (!signalled && !pending.empty()) callbacks_.on_line(pending);  // without its newline
     left = true;
     callbacks_.on_leave();
   }

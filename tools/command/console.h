@@ -1,7 +1,7 @@
 // Standard input, line by line, and the signals that ask a program to leave, on a thread of its
 // own.
 //
-//   BlockSignals();                     // in main, before any thread
+//   BlockLeaveSignals();                // before any thread
 //   Console console({.on_line = ..., .on_leave = ...});
 //
 // Callbacks come from the console's thread; the destructor ends it, also while it waits for input.
@@ -13,10 +13,12 @@
 
 namespace relist::command {
 
-// SIGTERM and SIGINT are waited for, never handled; a reader that goes away is an error of write().
-void BlockSignals();
-// Waits for SIGTERM or SIGINT.
-void WaitForSignal();
+// SIGTERM, SIGINT and SIGHUP are waited for, never handled; a SIGHUP that whoever started us
+// ignores (nohup) stays ignored. For commands that stay; elsewhere they end the process as they
+// always do.
+void BlockLeaveSignals();
+// Waits for one of them.
+void WaitForLeaveSignal();
 
 class Console {
  public:

@@ -13,21 +13,25 @@ Result<std::unique_ptr<HistoryFile>> HistoryFile::Open(const std::string& path) 
     return Error::Net(Transport::kOther,
                       fmt::format("cannot write {}: {}", path, std::strerror(errno)));
   }
-  return std::unique_ptr<HistoryFile>(new HistoryFile(file));
+  return std::unique_ptr<HistoryFile>(new HistoryFile(file, path));
 }
 
 HistoryFile::~HistoryFile() {
   fclose(file_);
 }
 
-void HistoryFile::Append(const History& history) {
+Result<void> HistoryFile::Append(const History& history) {
   // A reset has emptied it: the file goes on, the history starts anew.
   if (history.entries().size() < written_) written_ = 0;
   for (; written_ < history.entries().size(); ++written_) {
     const std::string line = history.LineOf(history.entries()[written_]) + "\n";
     fwrite(line.data(), 1, line.size(), file_);
   }
-  fflush(file_);
+  const bool failed = fflush(file_) != 0 || ferror(file_) != 0;
+  if (failed && problem_ == 0) problem_ = errno;
+  if (problem_ == 0) return {};
+  return Error::Net(Transport::kOther,
+                    fmt::format("cannot write {}: {}", path_, std::strerror(problem_)));
 }
 
 }  // namespace relist::command

@@ -1,7 +1,7 @@
 // Writes a history into a file while it grows, so that it is there however the process ends.
 //
 //   Result<std::unique_ptr<HistoryFile>> file = HistoryFile::Open(path);
-//   (*file)->Append(history);   // what is new since the last time
+//   Result<void> written = (*file)->Append(history);   // what is new since the last time
 //
 // Append belongs to whoever owns the history.
 #pragma once
@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "core/history.h"
 #include "core/result.h"
@@ -22,11 +23,14 @@ class HistoryFile {
   HistoryFile(const HistoryFile&) = delete;
   HistoryFile& operator=(const HistoryFile&) = delete;
 
-  void Append(const History& history);
+  // An Error once it cannot be written, and from then on.
+  Result<void> Append(const History& history);
 
  private:
-  explicit HistoryFile(FILE* file) : file_(file) {}
+  HistoryFile(FILE* file, std::string path) : file_(file), path_(std::move(path)) {}
   FILE* file_;
+  std::string path_;
+  int problem_ = 0;  // errno
   size_t written_ = 0;
 };
 

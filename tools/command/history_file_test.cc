@@ -15,16 +15,28 @@ TEST(HistoryFile, WritesEachEntryOnceAndGoesOnAfterAReset) {
   ASSERT_TRUE(file.ok());
   History history;
   history.Add(kSimulationEpoch, "server", "control").Set("action", "evict");
-  (*file)->Append(history);
-  (*file)->Append(history);
+  EXPECT_TRUE((*file)->Append(history).ok());
+  EXPECT_TRUE((*file)->Append(history).ok());
   const std::string first = history.ToText();
   EXPECT_EQ(*ReadTextFile(path), first);
   history.Clear();
-  (*file)->Append(history);
+  EXPECT_TRUE((*file)->Append(history).ok());
   history.Add(kSimulationEpoch, "server", "control").Set("action", "reset");
-  (*file)->Append(history);
+  EXPECT_TRUE((*file)->Append(history).ok());
   EXPECT_EQ(*ReadTextFile(path), first + history.ToText());
   std::filesystem::remove(path);
+}
+
+TEST(HistoryFile, AFullDeviceIsAnError) {
+  Result<std::unique_ptr<HistoryFile>> file = HistoryFile::Open("/dev/full");
+  ASSERT_TRUE(file.ok());
+  History history;
+  history.Add(kSimulationEpoch, "server", "control").Set("action", "evict");
+  for (int i = 0; i < 2; ++i) {
+    const Result<void> written = (*file)->Append(history);
+    ASSERT_FALSE(written.ok());
+    EXPECT_NE(written.error().message().find("cannot write /dev/full: "), std::string::npos);
+  }
 }
 
 TEST(HistoryFile, AFolderThatIsNotThereIsAnErrorWithThePath) {

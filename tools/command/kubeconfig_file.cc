@@ -24,7 +24,11 @@ std::string KubeconfigText(const KubeconfigFacts& facts) {
   Json cluster = {{"server", facts.server}};
   if (!facts.ca_pem.empty()) cluster["certificate-authority-data"] = Base64(facts.ca_pem);
   Json user = Json::object();
-  if (!facts.token.empty()) user["token"] = facts.token;
+  if (!facts.token.empty()) {
+    user["token"] = facts.token;
+  } else if (facts.server.starts_with("https:")) {
+    user["token"] = "none-is-asked-for";
+  }
   const Json named_cluster = {{"name", "relist"}, {"cluster", cluster}};
   const Json named_user = {{"name", "relist"}, {"user", user}};
   const Json context = {{"name", "relist"},

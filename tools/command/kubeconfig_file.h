@@ -10,7 +10,9 @@ namespace relist::command {
 struct KubeconfigFacts {
   std::string server;  // URL
   std::string ca_pem;  // empty: plain HTTP
-  std::string token;   // empty: none is asked for
+  // Empty: none is asked for. Over TLS one is written all the same, which such a server takes as it
+  // takes anything: kubectl asks for a user name where it has no credentials.
+  std::string token;
 };
 
 // JSON, which is YAML, too. One cluster, one user, one context named relist.

@@ -23,6 +23,12 @@ TEST(KubeconfigFile, PlainHttpHasNeither) {
   EXPECT_TRUE(config["users"][0]["user"].empty());
 }
 
+TEST(KubeconfigFile, OverTlsThereIsAlwaysACredential) {
+  const auto config = nlohmann::json::parse(
+      KubeconfigText({.server = "https://127.0.0.1:1", .ca_pem = "pem!", .token = ""}));
+  EXPECT_FALSE(config["users"][0]["user"]["token"].get<std::string>().empty());
+}
+
 TEST(KubeconfigFile, UrlsAreThoseAClientCanReach) {
   EXPECT_EQ(UrlOf(false, "127.0.0.1", 80), "http://127.0.0.1:80");
   EXPECT_EQ(UrlOf(true, "0.0.0.0", 80), "https://127.0.0.1:80");

@@ -1,13 +1,12 @@
 // relist: see README.md.
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <exception>
 #include <variant>
 
 #include "tools/command/command_line.h"
 #include "tools/command/commands.h"
-#include "tools/command/console.h"
+#include "tools/command/output.h"
 
 namespace relist::command {
 namespace {
@@ -15,8 +14,12 @@ namespace {
 struct Dispatch {
   const ParsedCommandLine& parsed;
   int operator()(std::monostate) const {
-    fmt::print(parsed.exit_status == kGood ? stdout : stderr, "{}", parsed.message);
-    return parsed.exit_status;
+    if (parsed.exit_status != kGood) {
+      SayError(parsed.message);
+      return parsed.exit_status;
+    }
+    const Result<void> said = Say(parsed.message);
+    return said.ok() ? kGood : Fail(said.error());
   }
   int operator()(const ServeOptions& options) const { return Serve(options); }
   int operator()(const WatchOptions& options) const { return Watch(options); }
@@ -25,7 +28,7 @@ struct Dispatch {
 };
 
 int Main(int argc, char** argv) {
-  BlockSignals();
+  HoldStandardStreams();
   const ParsedCommandLine parsed = ParseCommandLine(argc, argv);
   return std::visit(Dispatch{parsed}, parsed.command);
 }
@@ -38,7 +41,7 @@ int main(int argc, char** argv) {
     return relist::command::Main(argc, argv);
   } catch (const std::exception& failure) {
     // A CHECK: what a peer or a user can cause is an Error and never comes here.
-    fmt::print(stderr, "relist: a bug in relist: {}\n", failure.what());
+    relist::command::Complain(fmt::format("a bug in relist: {}", failure.what()));
     return relist::command::kUsage;
   }
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -13,7 +12,9 @@
 #include "scenarios/tape.h"
 #include "scenarios/timeline.h"
 #include "tools/command/commands.h"
+#include "tools/command/output.h"
 #include "tools/command/run_report.h"
+#include "tools/command/scenario_file.h"
 #include "tools/command/text_file.h"
 
 namespace relist::command {
@@ -33,8 +34,9 @@ std::string TimelineFor(const History& history) {
   return Timeline(history, {.color = isatty(STDOUT_FILENO) == 1});
 }
 
-ScenarioVerdict RunOne(const Scenario& scenario, WorldKind world, std::optional<uint64_t> seed,
-                       bool timeline) {
+// One scenario, and on the screen what came of it; an Error where that could not be written.
+Result<ScenarioVerdict> RunOne(const Scenario& scenario, WorldKind world,
+                               std::optional<uint64_t> seed, bool timeline) {
   ScenarioVerdict verdict;
   verdict.scenario = scenario.name;
   verdict.file = scenario.file;
@@ -43,6 +45,8 @@ ScenarioVerdict RunOne(const Scenario& scenario, WorldKind world, std::optional<
     verdict.skipped = scenario.why_sim;
     verdict.report = fmt::format("{} [{}]: not in this world: {}\n", scenario.name, Name(world),
                                  scenario.why_sim);
+    const Result<void> said = Say(verdict.report);
+    if (!said.ok()) return said.error();
     return verdict;
   }
   const auto start = std::chrono::steady_clock::now();
@@ -52,53 +56,59 @@ ScenarioVerdict RunOne(const Scenario& scenario, WorldKind world, std::optional<
   verdict.report = result.report;
   verdict.again = result.again;
   verdict.history_hash = fmt::format("{:016x}", result.history.Hash());
-  if (timeline) fmt::print("{}", TimelineFor(result.history));
+  const Result<void> said =
+      Say((timeline ? TimelineFor(result.history) : std::string()) + verdict.report);
+  if (!said.ok()) return said.error();
   return verdict;
 }
 
 }  // namespace
 
 int Run(const RunOptions& options) {
-  for (const std::string& path : options.reports) {
-    const Result<void> known = CheckReportPath(path);
-    if (!known.ok()) {
-      fmt::print(stderr, "relist: {}\n", known.error().message());
-      return kUsage;
-    }
-  }
+  const Result<void> writable = CheckReportPaths(options.reports);
+  if (!writable.ok()) return Fail(writable.error());
   int status = kGood;
   std::vector<ScenarioVerdict> verdicts;
   for (const std::string& file : options.scenarios) {
-    const Result<Scenario> scenario = LoadScenario(file);
+    const Result<Scenario> scenario = ReadScenarioFile(file);
     if (!scenario.ok()) {
-      fmt::print(stderr, "{}\n", scenario.error().message());
+      SayError(scenario.error().message() + "\n");
       status = Worse(status, kUsage);
       continue;
     }
-    verdicts.push_back(RunOne(*scenario, WorldOf(options.http), options.seed, options.timeline));
-    fmt::print("{}", verdicts.back().report);
-    fflush(stdout);
-    status = Worse(status, verdicts.back().exit_status);
+    const Result<ScenarioVerdict> verdict =
+        RunOne(*scenario, WorldOf(options.http), options.seed, options.timeline);
+    // Nobody reads on: what is left would be run for nothing.
+    if (!verdict.ok()) return Fail(verdict.error());
+    verdicts.push_back(*verdict);
+    status = Worse(status, verdict->exit_status);
   }
   for (const std::string& path : options.reports) {
     const Result<void> written = WriteReport(path, verdicts);
-    if (written.ok()) continue;
-    fmt::print(stderr, "relist: {}\n", written.error().message());
-    status = Worse(status, kUsage);
+    if (!written.ok()) status = Worse(status, Fail(written.error()));
   }
   return status;
 }
 
 namespace {
 
-int ReplayTape(const std::string& file, const std::string& text) {
+int ReplayTape(const ReplayOptions& options, const std::string& text) {
+  const std::string& file = options.file;
+  if (options.http || options.seed) {
+    Complain(file +
+             ": a tape has its own chance and runs in the simulation: leave --world and "
+             "--seed out");
+    return kUsage;
+  }
   const Result<Tape> tape = Tape::Parse(text);
   if (!tape.ok()) {
-    fmt::print(stderr, "{}: {}\n", file, tape.error().message());
+    SayError(fmt::format("{}: {}\n", file, tape.error().message()));
     return kUsage;
   }
   const LifeResult life = RunLife(*tape);
-  fmt::print("{}{}\n", TimelineFor(life.history), ReportOf(life, ""));
+  const Result<void> said =
+      Say(fmt::format("{}{}\n", TimelineFor(life.history), ReportOf(life, "")));
+  if (!said.ok()) return Fail(said.error());
   int status = kGood;
   for (const Violation& violation : life.violations) {
     const bool safety = violation.kind == Violation::Kind::kSafety;
@@ -111,20 +121,16 @@ int ReplayTape(const std::string& file, const std::string& text) {
 
 int Replay(const ReplayOptions& options) {
   const Result<std::string> text = ReadTextFile(options.file);
-  if (!text.ok()) {
-    fmt::print(stderr, "relist: {}\n", text.error().message());
-    return kUsage;
-  }
-  if (Tape::LooksLikeOne(*text)) return ReplayTape(options.file, *text);
-  const Result<Scenario> scenario = ParseScenario(*text, options.file);
+  if (!text.ok()) return Fail(text.error());
+  if (Tape::LooksLikeOne(*text)) return ReplayTape(options, *text);
+  const Result<Scenario> scenario = ParseScenarioFile(*text, options.file);
   if (!scenario.ok()) {
-    fmt::print(stderr, "{}\n", scenario.error().message());
+    SayError(scenario.error().message() + "\n");
     return kUsage;
   }
-  const ScenarioVerdict verdict =
+  const Result<ScenarioVerdict> verdict =
       RunOne(*scenario, WorldOf(options.http), options.seed, /*timeline=*/true);
-  fmt::print("{}", verdict.report);
-  return verdict.exit_status;
+  return verdict.ok() ? verdict->exit_status : Fail(verdict.error());
 }
 
 }  // namespace relist::command

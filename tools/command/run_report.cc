@@ -86,16 +86,21 @@ std::string JunitReport(const std::vector<ScenarioVerdict>& verdicts) {
       verdicts.size(), failures, errors, skipped, cases);
 }
 
-Result<void> CheckReportPath(const std::string& path) {
-  if (path.ends_with(".json") || path.ends_with(".xml")) return WriteTextFile(path, "");
-  return Error::Net(
-      Transport::kOther,
-      fmt::format("no report can be written as {}: .json and .xml (JUnit) are there", path));
+Result<void> CheckReportPaths(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    if (path.ends_with(".json") || path.ends_with(".xml")) continue;
+    return Error::Net(
+        Transport::kOther,
+        fmt::format("no report can be written as {}: .json and .xml (JUnit) are there", path));
+  }
+  for (const std::string& path : paths) {
+    const Result<void> writable = CheckWritable(path);
+    if (!writable.ok()) return writable.error();
+  }
+  return {};
 }
 
 Result<void> WriteReport(const std::string& path, const std::vector<ScenarioVerdict>& verdicts) {
-  const Result<void> known = CheckReportPath(path);
-  if (!known.ok()) return known.error();
   return WriteTextFile(path,
                        path.ends_with(".json") ? JsonReport(verdicts) : JunitReport(verdicts));
 }

@@ -23,10 +23,11 @@ struct ScenarioVerdict {
   double seconds = 0;  // real ones
 };
 
-// The ending says the format: .json or .xml. An Error for another, or where it cannot be written.
+// Asked before the work is done: an Error for an ending other than .json and .xml, or where a file
+// cannot be written. All endings are looked at before anything is opened; no file changes.
+Result<void> CheckReportPaths(const std::vector<std::string>& paths);
+// The ending says the format. What lay there stays until the report is whole.
 Result<void> WriteReport(const std::string& path, const std::vector<ScenarioVerdict>& verdicts);
-// What WriteReport would say: asked before the work is done. Leaves an empty file.
-Result<void> CheckReportPath(const std::string& path);
 
 std::string JsonReport(const std::vector<ScenarioVerdict>& verdicts);
 std::string JunitReport(const std::vector<ScenarioVerdict>& verdicts);

@@ -2,7 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
+
+#include "tools/command/text_file.h"
 
 namespace relist::command {
 namespace {
@@ -35,11 +38,21 @@ TEST(RunReport, JsonSaysTheVerdictInWordsAndTheHashOfTheHistory) {
 }
 
 TEST(RunReport, AnEndingThatNobodyKnowsIsRefused) {
-  const Result<void> refused = CheckReportPath("report.pdf");
+  const Result<void> refused = CheckReportPaths({"report.pdf"});
   ASSERT_FALSE(refused.ok());
   EXPECT_THAT(refused.error().message(), HasSubstr("report.pdf"));
-  EXPECT_TRUE(CheckReportPath(testing::TempDir() + "relist_run_report_test.xml").ok());
-  EXPECT_FALSE(CheckReportPath("/no/such/folder/r.xml").ok());
+  EXPECT_TRUE(CheckReportPaths({testing::TempDir() + "relist_run_report_test.xml"}).ok());
+  EXPECT_FALSE(CheckReportPaths({"/no/such/folder/r.xml"}).ok());
+}
+
+TEST(RunReport, CheckingAPathLeavesWhatLiesThereAndMakesNothing) {
+  const std::string old = testing::TempDir() + "relist_run_report_old.xml";
+  const std::string fresh = testing::TempDir() + "relist_run_report_fresh.xml";
+  ASSERT_TRUE(WriteTextFile(old, "last night's").ok());
+  EXPECT_TRUE(CheckReportPaths({old, fresh}).ok());
+  EXPECT_EQ(*ReadTextFile(old), "last night's");
+  EXPECT_FALSE(ReadTextFile(fresh).ok());
+  std::filesystem::remove(old);
 }
 
 TEST(RunReport, AFolderThatIsNotThereIsAnErrorWithThePath) {

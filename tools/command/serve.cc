@@ -1,9 +1,9 @@
 #include <fmt/format.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
+#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -19,23 +19,20 @@
 #include "tools/command/console.h"
 #include "tools/command/history_file.h"
 #include "tools/command/kubeconfig_file.h"
+#include "tools/command/output.h"
+#include "tools/command/scenario_file.h"
 #include "tools/command/served_steps.h"
 #include "tools/command/text_file.h"
 
 namespace relist::command {
 namespace {
 
-int Complain(const Error& error) {
-  fmt::print(stderr, "relist: {}\n", error.message());
-  return kUsage;
-}
-
 // The scenario, or one in which nothing happens; what was typed wins over what it says.
 Result<Scenario> ScenarioOf(const ServeOptions& options) {
   Scenario scenario;
   scenario.rate = 1;
   if (!options.scenario.empty()) {
-    Result<Scenario> loaded = LoadScenario(options.scenario);
+    Result<Scenario> loaded = ReadScenarioFile(options.scenario);
     if (!loaded.ok()) return loaded.error();
     scenario = std::move(*loaded);
   }
@@ -43,6 +40,12 @@ Result<Scenario> ScenarioOf(const ServeOptions& options) {
   if (options.watch_window) scenario.watch_window = *options.watch_window;
   if (options.bookmark_period) scenario.bookmark_period = *options.bookmark_period;
   if (options.timeout_min) scenario.timeout_min = *options.timeout_min;
+  if (scenario.bookmark_period < kLeastBookmarkPeriod || scenario.timeout_min < kLeastTimeout) {
+    return Error::Net(Transport::kOther,
+                      fmt::format("{}: too often for serve: bookmark_period is at least 10ms, "
+                                  "timeout_min at least 1s",
+                                  options.scenario));
+  }
   return scenario;
 }
 
@@ -81,37 +84,41 @@ class Serving {
         tasks_(loop_) {}
 
   Result<void> Start() {
-    if (history() != nullptr && !options_.history.empty()) {
-      Result<std::unique_ptr<HistoryFile>> file = HistoryFile::Open(options_.history);
-      if (!file.ok()) return file.error();
-      history_file_ = std::move(*file);
-    }
     const Result<void> filled = Fill();
     if (!filled.ok()) return filled.error();
+    BlockLeaveSignals();  // not before: a file may be a pipe into which nobody writes
     const Result<ServingCertificate> certificate = Certificate();
     if (!certificate.ok()) return certificate.error();
     front_ = std::make_unique<fakeapi::HttpServer>(control_, FrontOptions(*certificate));
     steps_ = std::make_unique<ServedSteps>(loop_, *front_, stage_, scenario_);
     const Result<int> port = front_->Start();
     if (!port.ok()) return port.error();
+    // Not before: a server that cannot start empties no file.
+    if (history() != nullptr && !options_.history.empty()) {
+      Result<std::unique_ptr<HistoryFile>> file = HistoryFile::Open(options_.history);
+      if (!file.ok()) return file.error();
+      history_file_ = std::move(*file);
+    }
     return Announce(*port, certificate->ca_pem);
   }
 
-  // Until a signal.
-  void Run() {
+  // Until a signal, or until the history cannot be written.
+  Result<void> Run() {
     Signal stop;
     tasks_.Spawn(steps_->Timed());
     tasks_.Spawn(KeepHistory(stop));
     std::thread signals([this, &stop] {
-      WaitForSignal();
+      WaitForLeaveSignal();
       loop_.PostFromThread([&stop] { stop.Set(); });
     });
     loop_.RunUntil([&stop] { return stop.Ready(); });
+    pthread_kill(signals.native_handle(), SIGTERM);  // where no signal came, it still waits
     signals.join();
     front_->Stop();
     tasks_.Clear();
-    if (history_file_) history_file_->Append(history_);
-    if (options_.kubeconfig.empty()) unlink(kubeconfig_.c_str());
+    if (history_file_) kept_ = history_file_->Append(history_);
+    RemoveKubeconfig();
+    return kept_;
   }
 
  private:
@@ -164,15 +171,21 @@ class Serving {
         kubeconfig_, KubeconfigText({.server = url, .ca_pem = ca_pem, .token = options_.token}),
         /*only_owner=*/true);
     if (!written.ok()) return written.error();
-    fmt::print("serving {}, kubeconfig {}\n", url, kubeconfig_);
-    fflush(stdout);
-    return {};
+    const Result<void> said = Say(fmt::format("serving {}, kubeconfig {}\n", url, kubeconfig_));
+    if (!said.ok()) RemoveKubeconfig();
+    return said;
+  }
+
+  // The one that nobody asked for by name: it leads nowhere now.
+  void RemoveKubeconfig() const {
+    if (options_.kubeconfig.empty()) unlink(kubeconfig_.c_str());
   }
 
   // Whoever kills the process finds all but the last second in the file.
   Task<void> KeepHistory(Signal& stop) {
     while (history_file_ && !stop.Ready()) {
-      front_->Run([this] { history_file_->Append(history_); });
+      front_->Run([this] { kept_ = history_file_->Append(history_); });
+      if (!kept_.ok()) stop.Set();
       Timer timer(loop_, loop_.Now() + Seconds(1));
       Select which(loop_, timer, stop);
       co_await which;
@@ -187,6 +200,7 @@ class Serving {
   Stage stage_;
   fakeapi::ControlHandler control_;
   std::unique_ptr<HistoryFile> history_file_;
+  Result<void> kept_;  // of writing it
   std::unique_ptr<fakeapi::HttpServer> front_;
   std::unique_ptr<ServedSteps> steps_;
   std::string kubeconfig_;
@@ -197,12 +211,12 @@ class Serving {
 
 int Serve(const ServeOptions& options) {
   const Result<Scenario> scenario = ScenarioOf(options);
-  if (!scenario.ok()) return Complain(scenario.error());
+  if (!scenario.ok()) return Fail(scenario.error());
   Serving serving(options, *scenario);
   const Result<void> started = serving.Start();
-  if (!started.ok()) return Complain(started.error());
-  serving.Run();
-  return kGood;
+  if (!started.ok()) return Fail(started.error());
+  const Result<void> served = serving.Run();
+  return served.ok() ? kGood : Fail(served.error());
 }
 
 }  // namespace relist::command

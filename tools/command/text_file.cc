@@ -7,6 +7,8 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 namespace relist::command {
@@ -15,6 +17,66 @@ namespace {
 Error FileError(const std::string& what, const std::string& path) {
   return Error::Net(Transport::kOther,
                     fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
+}
+
+// Where a text goes, and under which name it is written until it is whole.
+class Destination {
+ public:
+  Destination(const std::string& path, bool only_owner) : path_(path), only_owner_(only_owner) {
+    struct stat facts{};
+    exists_ = stat(path.c_str(), &facts) == 0;
+    regular_ = !exists_ || S_ISREG(facts.st_mode);
+    mode_ = facts.st_mode & 0777;
+    Resolve();
+    temporary_ = fmt::format("{}.{}.tmp", path_, getpid());
+  }
+
+  // The descriptor to write to; -1 and errno.
+  int Open() {
+    if (!regular_) return open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    const mode_t mode = only_owner_ ? 0600 : 0666;
+    int file = open(temporary_.c_str(), flags, mode);
+    if (file < 0 && errno == EEXIST && unlink(temporary_.c_str()) == 0) {
+      file = open(temporary_.c_str(), flags, mode);  // a killed process of our number left it
+    }
+    if (file >= 0 && exists_ && !only_owner_) fchmod(file, mode_);
+    // A file of ours in somebody else's folder: in its place, then.
+    beside_ = file >= 0 || only_owner_ || !exists_;
+    return beside_ ? file : open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  }
+  // 0, or -1 and errno.
+  int Start(int file) const { return regular_ && !beside_ ? ftruncate(file, 0) : 0; }
+  int Keep() const { return regular_ && beside_ ? rename(temporary_.c_str(), path_.c_str()) : 0; }
+  void Drop() const {
+    if (regular_ && beside_) unlink(temporary_.c_str());
+  }
+
+ private:
+  // A link stays, and what it points to is written; but not where others could have put it.
+  void Resolve() {
+    if (!exists_ || !regular_ || only_owner_) return;
+    if (char* real = realpath(path_.c_str(), nullptr)) {
+      path_ = real;
+      free(real);
+    }
+  }
+
+  std::string path_, temporary_;
+  bool only_owner_, exists_, regular_;
+  bool beside_ = true;
+  mode_t mode_;
+};
+
+bool WriteAll(int file, const std::string& text) {
+  size_t written = 0;
+  while (written < text.size()) {
+    const ssize_t n = write(file, text.data() + written, text.size() - written);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    written += static_cast<size_t>(n);
+  }
+  return true;
 }
 
 }  // namespace
@@ -35,22 +97,27 @@ Result<std::string> ReadTextFile(const std::string& path) {
 }
 
 Result<void> WriteTextFile(const std::string& path, const std::string& text, bool only_owner) {
-  const mode_t mode = only_owner ? 0600 : 0666;
-  // Whatever lay there may have been open to others: a new file is not.
-  if (only_owner) unlink(path.c_str());
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+  Destination destination(path, only_owner);
+  const int file = destination.Open();
   if (file < 0) return FileError("write", path);
-  size_t written = 0;
-  while (written < text.size()) {
-    const ssize_t n = write(file, text.data() + written, text.size() - written);
-    if (n < 0) {
-      const Error error = FileError("write", path);
-      close(file);
-      return error;
-    }
-    written += static_cast<size_t>(n);
+  bool good = destination.Start(file) == 0 && WriteAll(file, text);
+  Error error = FileError("write", path);
+  if (close(file) != 0 && good) {
+    good = false;
+    error = FileError("write", path);
   }
+  if (good && destination.Keep() == 0) return {};
+  if (good) error = FileError("write", path);
+  destination.Drop();
+  return error;
+}
+
+Result<void> CheckWritable(const std::string& path) {
+  Destination destination(path, /*only_owner=*/false);
+  const int file = destination.Open();
+  if (file < 0) return FileError("write", path);
   close(file);
+  destination.Drop();
   return {};
 }
 

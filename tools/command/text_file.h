@@ -8,8 +8,11 @@
 namespace relist::command {
 
 Result<std::string> ReadTextFile(const std::string& path);
-// `only_owner`: readable by nobody else (it holds a token).
+// Nobody sees half of it, however the process ends: a regular file is written beside its place and
+// renamed. `only_owner`: readable by nobody else (it holds a token).
 Result<void> WriteTextFile(const std::string& path, const std::string& text,
                            bool only_owner = false);
+// Whether WriteTextFile could write there. What lies there stays as it is.
+Result<void> CheckWritable(const std::string& path);
 
 }  // namespace relist::command

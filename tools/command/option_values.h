@@ -1,0 +1,25 @@
+// What a person types as an option's value: lengths of time, and numbers. Pure functions; every
+// Error is one line that says what would be right.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/result.h"
+#include "core/time.h"
+
+namespace relist::command {
+
+// "500ms", "90s", "1.5m", "1h", or "0". Not negative; a week at most.
+Result<Duration> ParseDuration(const std::string& text);
+// The same, and not less than `least`.
+Result<Duration> ParseDurationFrom(const std::string& text, Duration least);
+// As ParseDurationFrom, but 0, in any unit, means "never" and is good.
+Result<Duration> ParsePeriod(const std::string& text, Duration least);
+
+// Digits only: no sign, no exponent.
+Result<uint64_t> ParseWholeNumber(const std::string& text, uint64_t least, uint64_t most);
+// A decimal number; never NaN or infinity.
+Result<double> ParseNumber(const std::string& text, double least, double most);
+
+}  // namespace relist::command

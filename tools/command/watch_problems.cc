@@ -1,0 +1,55 @@
+#include "tools/command/watch_problems.h"
+
+#include <utility>
+
+#include "reflector/http_watch_stream.h"
+
+namespace relist::command {
+namespace {
+
+bool WillNeverDo(const Error& error) {
+  return error.transport == Transport::kNone && error.status.code == 400 && !IsExpired(error);
+}
+
+}  // namespace
+
+void WatchProblems::Failed(const Error& error) {
+  if (error.transport == Transport::kStopped) return;
+  Kind kind{error.transport, error.status.code, error.status.reason};
+  if (last_ == kind) return;
+  last_ = std::move(kind);
+  callbacks_.on_problem(error);
+}
+
+Task<Result<ListPage>> ToldLister::List(ListOptions options, Signal& stop) {
+  Task<Result<ListPage>> request = inner_.List(std::move(options), stop);
+  Result<ListPage> page = co_await request;
+  if (page.ok()) {
+    problems_.Succeeded();
+  } else if (WillNeverDo(page.error())) {
+    problems_.Refused(page.error());
+  } else {
+    problems_.Failed(page.error());
+  }
+  co_return page;
+}
+
+Task<Result<std::unique_ptr<WatchStream>>> ToldLister::Watch(ListOptions options, Signal& stop) {
+  // A server too old for streaming lists refuses them, too; a list follows.
+  const bool may_be_too_new = options.send_initial_events.has_value();
+  Task<Result<std::unique_ptr<WatchStream>>> request = inner_.Watch(std::move(options), stop);
+  Result<std::unique_ptr<WatchStream>> opened = co_await request;
+  if (opened.ok() && dynamic_cast<EmptyWatchStream*>(opened->get()) != nullptr) {
+    problems_.Failed(
+        Error::Net(Transport::kEof, "connections are closed or reset before an answer"));
+  } else if (opened.ok()) {
+    problems_.Succeeded();
+  } else if (WillNeverDo(opened.error()) && !may_be_too_new) {
+    problems_.Refused(opened.error());
+  } else {
+    problems_.Failed(opened.error());
+  }
+  co_return opened;
+}
+
+}  // namespace relist::command

@@ -1,0 +1,59 @@
+// Tells of what goes wrong between a client and its server, once for each kind of failure: a server
+// that is away for an hour is one line, the next failure after it came back is another.
+//
+//   WatchProblems problems({.on_problem = ..., .on_refusal = ...});
+//   ToldLister told(lister, problems);        // what the reflector is given
+//   options.watch_error_handler = [&](const Error& error) { problems.Failed(error); };
+//
+// client-go's error handler alone is not enough: it hears nothing of connections that are refused.
+// Belongs to the loop's thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "reflector/lister_watcher.h"
+
+namespace relist::command {
+
+class WatchProblems {
+ public:
+  struct Callbacks {
+    std::function<void(const Error&)> on_problem;
+    // The server says 400: the same request will never do.
+    std::function<void(const Error&)> on_refusal;
+  };
+  explicit WatchProblems(Callbacks callbacks) : callbacks_(std::move(callbacks)) {}
+
+  void Failed(const Error& error);
+  void Refused(const Error& error) { callbacks_.on_refusal(error); }
+  void Succeeded() { last_.reset(); }
+
+ private:
+  struct Kind {
+    Transport transport;
+    int code;
+    std::string reason;
+    bool operator==(const Kind&) const = default;
+  };
+  Callbacks callbacks_;
+  std::optional<Kind> last_;  // since the last success
+};
+
+class ToldLister : public ListerWatcher {
+ public:
+  // Both outlive it.
+  ToldLister(ListerWatcher& inner, WatchProblems& problems) : inner_(inner), problems_(problems) {}
+
+  Task<Result<ListPage>> List(ListOptions options, Signal& stop) override;
+  Task<Result<std::unique_ptr<WatchStream>>> Watch(ListOptions options, Signal& stop) override;
+  bool SupportsStreamingList() const override { return inner_.SupportsStreamingList(); }
+
+ private:
+  ListerWatcher& inner_;
+  WatchProblems& problems_;
+};
+
+}  // namespace relist::command
