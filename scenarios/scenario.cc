@@ -9,6 +9,7 @@
 #include "scenarios/scenario_judge.h"
 #include "scenarios/scenario_parts.h"
 #include "scenarios/yaml_reader.h"
+#include "scenarios/yaml_text.h"
 
 namespace relist {
 namespace {
@@ -174,18 +175,12 @@ bool Scenario::RunsIn(WorldKind world) const {
 }
 
 Result<Scenario> ParseScenario(const std::string& text, const std::string& file) {
+  const Result<YAML::Node> root = ReadYamlText(text, file);
+  if (!root.ok()) return root.error();
   try {
-    return ScenarioParser(file).Parse(YAML::Load(text));
+    return ScenarioParser(file).Parse(*root);
   } catch (const YAML::Exception& e) {
-    // yaml-cpp counts from 0, and names no place where it has none.
-    const int line = std::max(e.mark.line, 0) + 1;
-    const int column = std::max(e.mark.column, 0) + 1;
-    return Error::Net(
-        Transport::kOther,
-        fmt::format(
-            "{}:{}:{}: this is not YAML: {} (keys of one map stand under each other, indented with "
-            "spaces)",
-            file, line, column, e.msg));
+    return Error::Net(Transport::kOther, fmt::format("{}:1:1: {}", file, e.msg));
   }
 }
 
