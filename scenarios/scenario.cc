@@ -8,6 +8,7 @@
 #include <limits>
 #include <sstream>
 
+#include "scenarios/expectation_lines.h"
 #include "scenarios/scenario_judge.h"
 #include "scenarios/scenario_limits.h"
 #include "scenarios/scenario_parts.h"
@@ -166,6 +167,10 @@ class ScenarioParser {
       if (one.IsDefined()) ReadClientExpectation(client.name, one);
     }
     expect.ReadTexts("verdicts", &scenario_.verdicts);
+    for (const YAML::Node& item : expect.Take("verdicts")) {
+      const auto flaw = item.IsScalar() ? FlawInVerdict(item.Scalar()) : std::nullopt;
+      if (flaw) problems_.Add(item.Mark(), *flaw);
+    }
     expect.Finish();
   }
 
@@ -174,19 +179,27 @@ class ScenarioParser {
     ClientExpectation expectation;
     expectation.client = name;
     expectation.line = map.line();
-    const auto read = [&map](const char* key, std::optional<std::vector<std::string>>* into) {
+    using FlawFinder = std::optional<std::string>(const std::string&, KnownNames*);
+    const auto read = [this, &map](const char* key, FlawFinder* flaw_in,
+                                   std::optional<std::vector<std::string>>* into) {
       std::vector<std::string> lines;
       map.ReadTexts(key, &lines);
-      if (map.Has(key)) *into = std::move(lines);
+      if (!map.Has(key)) return;
+      *into = std::move(lines);
+      for (const YAML::Node& item : map.Take(key)) {
+        const auto flaw = item.IsScalar() ? flaw_in(item.Scalar(), &names_) : std::nullopt;
+        if (flaw) problems_.Add(item.Mark(), *flaw);
+      }
     };
-    read("requests", &expectation.requests);
-    read("callbacks", &expectation.callbacks);
-    read("store", &expectation.store);
+    read("requests", FlawInRequestLine, &expectation.requests);
+    read("callbacks", FlawInCallbackLine, &expectation.callbacks);
+    read("store", FlawInStoreLine, &expectation.store);
     map.Finish();
     scenario_.expect.push_back(std::move(expectation));
   }
 
   YamlProblems problems_;
+  KnownNames names_;
   Scenario scenario_;
 };
 

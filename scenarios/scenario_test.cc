@@ -207,6 +207,22 @@ TEST(ScenarioTest, MalformedSelectorsAreToldAtTheirClient) {
               StartsWith("s.yaml:3:5: \"fields: metadata.colour=red\" is no field selector: "));
 }
 
+TEST(ScenarioTest, ExpectationsAreJudgedWhereTheyStand) {
+  const auto mistakes = [](const std::string& lines) {
+    return MistakesIn("name: x\nexpect:\n  client:\n" + lines);
+  };
+  EXPECT_THAT(mistakes("    callbacks:\n      - added default/a {L}\n      - modyfied default/a\n"),
+              StartsWith("s.yaml:6:9: \"modyfied\" is no callback, did you mean \"modified\"?"));
+  EXPECT_THAT(mistakes("    requests:\n      - LIST limit=500 => 200\n"),
+              StartsWith("s.yaml:5:9: \"=> 200\" has no place"));
+  EXPECT_THAT(mistakes("    store: [default/a, default/b 5]\n"), StartsWith("s.yaml:4:24: "));
+  EXPECT_THAT(mistakes("  verdicts: [C99]\n"), HasSubstr("s.yaml:4:14: no checker says \"C99\""));
+  EXPECT_EQ(
+      mistakes("    requests:\n      - LIST resourceVersion={L} -> 200\n    callbacks:\n      - "
+               "added default/a {L-1} initial\n"),
+      "");
+}
+
 TEST(ScenarioTest, HeadersOfAStatusStayHeaders) {
   const auto headers = [](const std::string& text) {
     return MistakesIn("name: x\nfaults: [{on: list, fault: status, code: 429, headers: {" + text +
