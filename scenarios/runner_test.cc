@@ -250,9 +250,24 @@ faults: [{on: watch, events: 0, fault: cut}]
   EXPECT_THAT(timeline,
               HasSubstr("     0.000  client  > LIST configmaps in default: any version will do"));
   EXPECT_THAT(timeline, HasSubstr("+ default/a at 6 (initial)"));
-  EXPECT_THAT(timeline, HasSubstr("! #2 cut FIN after 0"));
+  EXPECT_THAT(timeline, HasSubstr("! #2 the connection is cut (FIN), before the next line"));
+  EXPECT_THAT(timeline, HasSubstr("configmaps default/a is there from the start, at 6"));
+  EXPECT_THAT(timeline, HasSubstr("configmaps default/a changed at 7"));
+  EXPECT_THAT(timeline, HasSubstr("the store is now what the list says: it is the first one"));
   EXPECT_THAT(timeline, HasSubstr("---- calm ----"));
   EXPECT_THAT(Timeline(run.history, {.server_events = false}), Not(HasSubstr("~ #")));
+}
+
+TEST(TimelineTest, AnExpiryIsToldInWords) {
+  const RunResult run = RunText(kHeadOfRun + R"(
+steps: [{when: {on: watch, nth: 2}, do: evict}, {at: 5s, do: write, object: default/b}]
+faults: [{on: watch, nth: 1, events: 0, fault: close}]
+)");
+  const std::string timeline = Timeline(run.history);
+  EXPECT_THAT(timeline, HasSubstr("evict: the server forgets its events"));
+  EXPECT_THAT(timeline, HasSubstr("ERROR 410 (expired: the server no longer has that version)"));
+  EXPECT_THAT(timeline, HasSubstr("! its version has expired (410), so it will list again"));
+  EXPECT_THAT(timeline, HasSubstr("its version had expired (410), so it lists again"));
 }
 
 }  // namespace
