@@ -171,7 +171,8 @@ Verdict FaultScript::At(const FaultPlace& place) {
     }
     if (!due || verdict.kind != Verdict::Kind::kPass) continue;
     verdict = VerdictOf(fault);
-    ++counter.used;
+    if (++counter.used == 1) counter.first = place.now;
+    counter.last = place.now;
     counter.struck.push_back(place.request_id);
     ++struck_;
   }
@@ -202,13 +203,14 @@ void FaultScript::Did(const StepSpec& step) {
   }
 }
 
-std::vector<std::string> FaultScript::NeverStruck() const {
+std::vector<std::string> FaultScript::NeverStruck(TimePoint now) const {
   std::vector<std::string> out;
   for (size_t i = 0; i < scenario_.faults.size(); ++i) {
-    if (fault_counters_[i].used > 0) continue;
-    out.push_back(fmt::format("{}:{}:{}: this fault ({}) never struck: its place came by {} times",
-                              scenario_.file, scenario_.faults[i].line, scenario_.faults[i].column,
-                              Name(scenario_.faults[i].kind), fault_counters_[i].seen));
+    const std::string why = WhyNotStruck(i, now);
+    if (why.empty()) continue;
+    const FaultSpec& fault = scenario_.faults[i];
+    out.push_back(fmt::format("{}:{}:{}: this fault ({}) never struck: {}", scenario_.file,
+                              fault.line, fault.column, Name(fault.kind), why));
   }
   for (size_t i = 0; i < scenario_.steps.size(); ++i) {
     const std::string why = WhyNotDone(i);
@@ -218,6 +220,18 @@ std::vector<std::string> FaultScript::NeverStruck() const {
                               step.line, step.column, Name(step.kind), why));
   }
   return out;
+}
+
+// "" for a fault that struck. What comes late must have come by now, or nobody saw it come: the
+// first time where it strikes again and again, else each time.
+std::string FaultScript::WhyNotStruck(size_t index, TimePoint now) const {
+  const FaultSpec& fault = scenario_.faults[index];
+  const Counter& counter = fault_counters_[index];
+  if (counter.used == 0) return fmt::format("its place came by {} times", counter.seen);
+  const TimePoint since = fault.place.last == kEvery ? counter.first : counter.last;
+  if (since + fault.length <= now) return "";
+  return fmt::format("the run was over before its {} s (what never comes is a \"stall\")",
+                     FormatSeconds(fault.length));
 }
 
 // "" for a step that was done. One that is due again and again may be on its way when the run ends;

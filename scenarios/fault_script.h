@@ -4,8 +4,8 @@
 //   FaultScript script(scenario);
 //   script.SetStepRunner([&](const StepSpec& step, bool here_and_now, TimePoint now) { ... });
 //   ServerConnection connection(server, &script, ...);
-//   script.NeverStruck();   // what is left is an error of the scenario: it says something that did
-//   not happen
+//   script.NeverStruck(now);   // what is left is an error of the scenario: it says something that
+//   did not happen
 //
 // Belongs to the server's thread. Which faults a legal server may show is README.md's.
 #pragma once
@@ -42,7 +42,7 @@ class FaultScript : public fakeapi::FaultHook {
   void Did(const StepSpec& step);
   // "s.yaml:12: this fault (cut) never struck: ...", for each fault that did not strike and each
   // step that was not done, whatever kept it.
-  std::vector<std::string> NeverStruck() const;
+  std::vector<std::string> NeverStruck(TimePoint now) const;
   // Faults that cut an answer after some bytes, and the requests that they were laid on: whether so
   // many bytes were ever sent only the server's "end" lines tell.
   struct CutAfterBytes {
@@ -60,9 +60,11 @@ class FaultScript : public fakeapi::FaultHook {
     int done = 0;  // steps only
     std::set<uint64_t> meant;
     std::vector<uint64_t> struck;
+    TimePoint first, last;  // strikes
   };
   bool IsMeant(const PlaceSpec& spec, const fakeapi::FaultPlace& place, Counter* counter);
   void RunSteps(const fakeapi::FaultPlace& place);
+  std::string WhyNotStruck(size_t fault, TimePoint now) const;
   std::string WhyNotDone(size_t step) const;
 
   const Scenario& scenario_;

@@ -50,9 +50,9 @@ class Run {
     world_.cast().RecordStores(loop_.Now());
     Phase("end");
     std::vector<std::string> problems;
-    world_.OnServer([&](Stage& stage, TimePoint) {
+    world_.OnServer([&](Stage& stage, TimePoint now) {
       problems = stage.problems();
-      for (std::string& line : stage.faults().NeverStruck()) problems.push_back(std::move(line));
+      for (std::string& line : stage.faults().NeverStruck(now)) problems.push_back(std::move(line));
       cuts_ = stage.faults().CutsAfterBytes();
       if (Stopped()) problems = {WhyStopped()};
       stage.faults().SetStepRunner({});
@@ -90,14 +90,15 @@ class Run {
 
   std::string WhyStopped() const {
     return fmt::format(
-        "{}:1:1: stopped in its second {}, after {} lines of history: something here causes itself "
-        "again and again (a step or fault with \"nth: every\"?)",
+        "{}:1:1: stopped in its second {}, after {} lines of history: too much happens, or "
+        "something causes itself again and again (a step or fault with \"nth: every\"?)",
         scenario_.file, FormatSeconds(loop_.Now() - world_.history().start()), kHistoryMax);
   }
 
   bool AllStruck() {
     bool all = false;
-    world_.OnServer([&](Stage& stage, TimePoint) { all = stage.faults().NeverStruck().empty(); });
+    world_.OnServer(
+        [&](Stage& stage, TimePoint now) { all = stage.faults().NeverStruck(now).empty(); });
     return all;
   }
 

@@ -74,6 +74,19 @@ TEST(RunnerTest, TheCalmWaitsForADelayedStep) {
   EXPECT_EQ(run.exit_status, 0) << run.report;
 }
 
+TEST(RunnerTest, AFaultWhoseTimeDoesNotElapseNeverStruck) {
+  for (const char* fault : {"on: list, fault: delay, for: 20h",
+                            "on: watch, events: 0, bytes: 5, fault: hold, for: 20h"}) {
+    const RunResult run = RunText(kHeadOfRun + R"(
+steps: [{at: 5s, do: write, object: default/a, data: {n: "1"}}]
+faults: [{)" + fault + "}]\n");
+    EXPECT_EQ(run.exit_status, 1) << run.report;
+    EXPECT_THAT(run.report, HasSubstr("never struck: the run was over before its 72000.000 s"));
+  }
+  const RunResult elapsed = RunText(kHeadOfRun + "faults: [{on: list, fault: delay, for: 150s}]\n");
+  EXPECT_EQ(elapsed.exit_status, 0) << elapsed.report;
+}
+
 TEST(RunnerTest, ACutAfterMoreBytesThanWereSentNeverStruck) {
   for (const char* fault : {"on: list, bytes: 100000, fault: cut",
                             "on: watch, events: 0, bytes: 100000, fault: reset"}) {

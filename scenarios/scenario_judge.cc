@@ -94,6 +94,17 @@ class Judge {
                                 FormatDuration(scenario_.bookmark_period), bookmarks,
                                 FormatDuration(time), scenario_.clients.size(), kBookmarksMax));
     }
+    int64_t handlers = 0;
+    for (const ClientSpec& client : scenario_.clients) handlers += client.handlers;
+    const int64_t told =
+        static_cast<int64_t>(scenario_.objects.size() + scenario_.steps.size()) * handlers;
+    if (told > kToldMax) {
+      problems_.Add(
+          1, 1,
+          fmt::format("{} objects and {} steps for {} handlers would be {} callbacks: at "
+                      "most {}",
+                      scenario_.objects.size(), scenario_.steps.size(), handlers, told, kToldMax));
+    }
     const auto real = std::chrono::duration_cast<std::chrono::seconds>(time / scenario_.rate);
     if (scenario_.RunsIn(WorldKind::kHttp) && real > kRealTimeMax) {
       problems_.Add(

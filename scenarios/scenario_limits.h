@@ -15,6 +15,7 @@ inline constexpr Duration kTimeMax = Seconds(24 * 3600);
 inline constexpr Duration kDeadlineMax = Seconds(3600);
 inline constexpr Duration kPeriodMin = Seconds(1);  // of what the server does by itself
 inline constexpr int64_t kBookmarksMax = 50000;     // by the server's period, to all clients
+inline constexpr int64_t kToldMax = 50000;          // objects and steps, times all handlers
 // Of chaos and calm over HTTP, in the time of the user's clock.
 inline constexpr Duration kRealTimeMax = Seconds(300);
 

@@ -152,6 +152,13 @@ class PartReader {
     step.line = map.line();
     step.column = map.column();
     ReadTrigger(map, &step.trigger);
+    for (const char* key : {"on", "nth", "continued", "once", "events", "after", "client"}) {
+      if (!map.Has(key)) continue;
+      map.Problem(
+          key, fmt::format("\"{}\" goes into \"when\": {{when: {{on: watch, {}: ...}}, do: ...}}",
+                           key, key));
+      map.Take(key);
+    }
     const std::optional<size_t> kind = map.ReadWord("do", kStepWords);
     if (!map.Has("do")) map.Problem("do", "\"do\" is missing: what happens in this step");
     if (!kind) {  // which keys belong here only that would tell

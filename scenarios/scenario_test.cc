@@ -195,6 +195,11 @@ TEST(ScenarioTest, AsMuchAsEndsSoonIsAllowed) {
   EXPECT_THAT(MistakesIn("name: x\nworlds: [sim]\nwhy_sim: long\nlength: 24h\nserver: "
                          "{bookmark_period: 1s}\nclients: [{name: a}, {name: b}]\n"),
               HasSubstr("bookmarks"));
+  std::string told =
+      "name: x\nclients: [{name: a, handlers: 20}, {name: b, handlers: 20}, {name: c, "
+      "handlers: 20}]\nobjects:\n";
+  for (int i = 0; i < 900; ++i) told += "  - {object: default/o" + std::to_string(i) + "}\n";
+  EXPECT_THAT(MistakesIn(told), HasSubstr("would be 54000 callbacks: at most 50000"));
   std::string many = "name: x\nclients:\n";
   for (int i = 0; i < 21; ++i) many += "  - {name: c" + std::to_string(i) + "}\n";
   EXPECT_THAT(MistakesIn(many), HasSubstr("\"clients\" has 21 items: at most 20"));
@@ -221,6 +226,11 @@ TEST(ScenarioTest, ExpectationsAreJudgedWhereTheyStand) {
       mistakes("    requests:\n      - LIST resourceVersion={L} -> 200\n    callbacks:\n      - "
                "added default/a {L-1} initial\n"),
       "");
+}
+
+TEST(ScenarioTest, AKeyOfATriggerThatStandsBesideItIsToldWhereItGoes) {
+  EXPECT_EQ(MistakesIn("name: x\nsteps:\n  - {when: {on: watch}, after: 3s, do: evict}\n"),
+            "s.yaml:3:32: \"after\" goes into \"when\": {when: {on: watch, after: ...}, do: ...}");
 }
 
 TEST(ScenarioTest, HeadersOfAStatusStayHeaders) {
