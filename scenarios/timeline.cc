@@ -213,6 +213,13 @@ std::string ClientText(const HistoryEntry& entry) {
   return "  " + what;
 }
 
+std::string PhaseText(const std::string& name) {
+  if (name == "chaos") return "chaos: the steps and faults of the script";
+  if (name == "calm") return "calm: nothing new goes wrong, every client must catch up";
+  if (name == "converged") return "converged: every client holds what the server holds";
+  return name;
+}
+
 const char* ColorOf(const std::string& text) {
   switch (text[0]) {
     case '!':
@@ -231,7 +238,7 @@ const char* ColorOf(const std::string& text) {
 }  // namespace
 
 std::string DescribeEntry(const HistoryEntry& entry) {
-  if (entry.actor() == "run") return "---- " + entry.Get("name") + " ----";
+  if (entry.actor() == "run") return "---- " + PhaseText(entry.Get("name")) + " ----";
   return entry.actor() == "server" ? ServerText(entry) : ClientText(entry);
 }
 
