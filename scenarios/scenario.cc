@@ -34,6 +34,7 @@ class ScenarioParser {
 
   Result<Scenario> Parse(const YAML::Node& root) {
     YamlMap map(root, "the scenario", &problems_);
+    if (!root.IsMap()) return problems_.ToError();
     ReadTop(map);
     ReadEach(map, "clients", "a client", kClientsMax, [this](YamlMap& m) { ReadClient(m); });
     ReadEach(map, "objects", "an object", kObjectsMax,
@@ -64,6 +65,7 @@ class ScenarioParser {
     }
     for (const YAML::Node& item : list) {
       YamlMap one(item, what, &problems_);
+      if (!item.IsMap()) continue;
       read(one);
       one.Finish();
     }

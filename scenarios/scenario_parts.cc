@@ -140,6 +140,7 @@ class PartReader {
     if (!when.IsDefined()) return;
     trigger->by_place = true;
     YamlMap place(when, "\"when\"", problems_);
+    if (!when.IsMap()) return;
     ReadPlace(place, &trigger->place, nullptr);
     trigger->opened = place.ReadWord("once", {"read", "open"}) == 1u;
     place.Read("events", &trigger->events, 1, kEventsMax);

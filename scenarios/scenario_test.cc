@@ -106,6 +106,15 @@ TEST(ScenarioTest, AnUnknownKindIsToldWithoutComplaintsOfTheKeysThatItMayHave) {
   }
 }
 
+TEST(ScenarioTest, WhatIsNoMapIsToldOnce) {
+  EXPECT_EQ(MistakesIn("just text\n"),
+            "s.yaml:1:1: the scenario is a map of keys and values, not \"just text\"");
+  EXPECT_EQ(MistakesIn("name: x\nsteps: [evict]\n"),
+            "s.yaml:2:9: a step is a map of keys and values, not \"evict\"");
+  EXPECT_EQ(MistakesIn("name: x\nsteps: [{when: watch, do: evict}]\n"),
+            "s.yaml:2:16: \"when\" is a map of keys and values, not \"watch\"");
+}
+
 TEST(ScenarioTest, WhatIsWrongWithAPartIsToldAtThePart) {
   EXPECT_THAT(MistakesIn("name: x\nobjects:\n  - {object: default/a}\n  - {object: b}\n"),
               StartsWith("s.yaml:4:5: \"b\" lacks its namespace"));

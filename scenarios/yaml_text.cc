@@ -105,6 +105,7 @@ class YamlLimits : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
                 const std::string& value) override {
     Count(mark);
+    last_scalar_ = mark;
     if (!IsUtf8(value)) throw FlawAt(mark, "an escape in this text is no character");
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
@@ -117,6 +118,7 @@ class YamlLimits : public YAML::EventHandler {
     Enter(mark);
   }
   void OnMapEnd() override { --depth_; }
+  const YAML::Mark& last_scalar() const { return last_scalar_; }
 
  private:
   void Enter(const YAML::Mark& mark) {
@@ -132,7 +134,27 @@ class YamlLimits : public YAML::EventHandler {
                                    kYamlNodesMax));
   }
   int documents_ = 0, depth_ = 0, nodes_ = 0;
+  YAML::Mark last_scalar_;
 };
+
+void ParseWithin(YamlLimits* limits, const std::string& text) {
+  std::istringstream in(text);
+  YAML::Parser parser(in);
+  while (parser.HandleNextDocument(*limits)) {
+  }
+}
+
+// yaml-cpp takes all that follows a quote which is never closed as one text. A document's end is
+// no part of a quoted text: there it complains.
+bool EndsInQuotes(const std::string& text) {
+  try {
+    YamlLimits limits;
+    ParseWithin(&limits, text + "\n...\n");
+    return false;
+  } catch (const YAML::Exception&) {
+    return true;  // of the text alone it did not complain
+  }
+}
 
 // yaml-cpp's own complaint; often it stumbles only behind the tab that is the cause.
 YamlFlaw FlawOf(const YAML::Exception& e, const std::string& text) {
@@ -164,11 +186,10 @@ Result<YAML::Node> ReadYamlText(const std::string& text, const std::string& file
   if (const auto bad = FindBadCharacter(text)) return ErrorOf(*bad, file);
   if (const auto tab = FindTab(text, false, text.size())) return ErrorOf(*tab, file);
   try {
-    std::istringstream in(text);
-    YAML::Parser parser(in);
     YamlLimits limits;
-    while (parser.HandleNextDocument(limits)) {
-    }
+    ParseWithin(&limits, text);
+    if (EndsInQuotes(text))
+      return ErrorOf(FlawAt(limits.last_scalar(), "this quote is never closed"), file);
     YAML::Node root = YAML::Load(text);
     if (root.IsDefined() && !root.IsNull()) return root;
     return ErrorOf({1, 1, "this file is empty: a scenario has at least a \"name\""}, file);

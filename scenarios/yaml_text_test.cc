@@ -30,6 +30,15 @@ TEST(YamlTextTest, ASecondDocumentIsToldWhereItBegins) {
   EXPECT_THAT(FlawIn("name: x\n...\nname: y\n"), StartsWith("s.yaml:3:1: a second document"));
 }
 
+TEST(YamlTextTest, AQuoteThatIsNeverClosedDoesNotSwallowTheRest) {
+  EXPECT_EQ(FlawIn("name: x\nabout: \"oops\nsteps:\n  - {at: 1s, do: evict}\n"),
+            "s.yaml:2:8: this quote is never closed");
+  EXPECT_EQ(FlawIn("name: 'x\n"), "s.yaml:1:7: this quote is never closed");
+  EXPECT_EQ(FlawIn("name: |+\n  \"x\n\n"), "");
+  EXPECT_EQ(FlawIn("name: x\n...\n"), "");
+  EXPECT_EQ(FlawIn("name: x # don't\n# don't"), "");
+}
+
 TEST(YamlTextTest, AnEmptyFileIsToldAsSuch) {
   for (const char* text : {"", "\n\n", "# nothing\n", "---\n", "~\n"})
     EXPECT_THAT(FlawIn(text), StartsWith("s.yaml:1:1: this file is empty")) << text;
