@@ -267,7 +267,7 @@ faults: [{on: watch, events: 0, fault: cut}]
   EXPECT_THAT(timeline, HasSubstr("configmaps default/a is there from the start, at 6"));
   EXPECT_THAT(timeline, HasSubstr("configmaps default/a changed at 7"));
   EXPECT_THAT(timeline, HasSubstr("the store is now what the list says: it is the first one"));
-  EXPECT_THAT(timeline, HasSubstr("---- calm: nothing new goes wrong"));
+  EXPECT_THAT(timeline, HasSubstr("---- calm: time to recover"));
   EXPECT_THAT(Timeline(run.history, {.server_events = false}), Not(HasSubstr("~ #")));
 }
 

@@ -215,7 +215,7 @@ std::string ClientText(const HistoryEntry& entry) {
 
 std::string PhaseText(const std::string& name) {
   if (name == "chaos") return "chaos: the steps and faults of the script";
-  if (name == "calm") return "calm: nothing new goes wrong, every client must catch up";
+  if (name == "calm") return "calm: time to recover, every client must catch up";
   if (name == "converged") return "converged: every client holds what the server holds";
   return name;
 }
