@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <ostream>
+#include <sstream>
 
 namespace relist {
 namespace {
@@ -139,12 +140,33 @@ void showValue(const Tape& tape, std::ostream& out) {
   out << tape.ToText();
 }
 
-void ExpectGood(const LifeResult& life, const Tape& tape) {
-  if (life.violations.empty()) return;
-  // Only the last, smallest one is worth a file; RapidCheck does not say which that is, so the text
-  // carries the tape.
-  RC_FAIL(fmt::format("{}\nThe tape; save it, and see it again with: relist replay FILE\n{}",
-                      ReportOf(life, ""), tape.ToText()));
+std::string SearchLives(const rc::detail::TestParams& params, const std::string& planted_bug,
+                        const std::function<bool(const LifeResult& life)>& each) {
+  // Shrinking goes on from bad lives only: the last bad one is the smallest.
+  Tape smallest;
+  std::string report;
+  bool enough = false;
+  const auto property = [&] {
+    Tape tape = *AnyTape();
+    tape.planted_bug = planted_bug;
+    if (enough) return;
+    const LifeResult life = RunLife(tape);
+    enough = !each(life);
+    if (life.violations.empty()) return;
+    smallest = tape;
+    report = ReportOf(life, "");
+    RC_FAIL("a property broke");
+  };
+  const auto result = rc::detail::checkTestable(property, rc::detail::TestMetadata(), params);
+  rc::detail::SuccessResult success;
+  if (result.match(success)) return "";
+  std::ostringstream told;
+  rc::detail::printResultMessage(result, told);
+  if (report.empty()) return told.str();
+  return fmt::format(
+      "{}\nThe smallest life, shrunk from what chance gave (seed {}):\n{}see it again: "
+      "relist replay {}\n",
+      report, params.seed, smallest.ToText(), SaveTape(smallest));
 }
 
 int LivesToRun(int standard) {

@@ -1,13 +1,12 @@
-// Tapes for RapidCheck: how they are drawn, and what a failure prints.
+// Tapes for RapidCheck: how they are drawn, and a search among them.
 //
-//   rc::check("...", [] {
-//     const Tape tape = *AnyTape();
-//     ExpectGood(RunLife(tape), tape);
-//   });
+//   const std::string failure = SearchLives(params, "", [](const LifeResult&) { return true; });
+//   EXPECT_EQ(failure, "");   // tells the smallest bad life, and the command that replays it
 #pragma once
 
 #include <rapidcheck.h>
 
+#include <functional>
 #include <iosfwd>
 #include <string>
 
@@ -22,9 +21,11 @@ rc::Gen<Tape> AnyTape();
 // How RapidCheck prints one.
 void showValue(const Tape& tape, std::ostream& out);
 
-// Where a property broke in the life of `tape`, RapidCheck is told, with the tape and the command
-// that replays it.
-void ExpectGood(const LifeResult& life, const Tape& tape);
+// Runs lives by chance, with this bug planted ("": none), until one is bad or there were as many as
+// `params` says; "" if all were good. A bad one is shrunk, saved as a file, and told with the
+// command that replays it. `each` sees every life; once it says false, shrinking ends.
+std::string SearchLives(const rc::detail::TestParams& params, const std::string& planted_bug,
+                        const std::function<bool(const LifeResult& life)>& each);
 
 // Writes the tape into the temporary folder, under a name made of its bytes; the path.
 std::string SaveTape(const Tape& tape);

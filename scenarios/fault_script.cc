@@ -147,10 +147,9 @@ bool FaultScript::IsMeant(const PlaceSpec& spec, const FaultPlace& place, Counte
   if (place.point == FaultPoint::kRequestRead && Matches(spec, place)) {
     ++counter->seen;
     if (counter->seen >= spec.first && counter->seen <= spec.last)
-      counter->meant.push_back(place.request_id);
+      counter->meant.insert(place.request_id);
   }
-  return std::find(counter->meant.begin(), counter->meant.end(), place.request_id) !=
-         counter->meant.end();
+  return counter->meant.contains(place.request_id);
 }
 
 Verdict FaultScript::At(const FaultPlace& place) {
@@ -162,6 +161,7 @@ Verdict FaultScript::At(const FaultPlace& place) {
     Counter& counter = fault_counters_[i];
     bool due;
     if (fault.on_connection) {
+      counter.seen = connections_;
       due = place.point == FaultPoint::kConnectionAccepted && connections_ >= fault.place.first &&
             connections_ <= fault.place.last;
     } else {
@@ -171,7 +171,9 @@ Verdict FaultScript::At(const FaultPlace& place) {
     }
     if (!due || verdict.kind != Verdict::Kind::kPass) continue;
     verdict = VerdictOf(fault);
-    ++counter.used;
+    if (++counter.used == 1) counter.first = place.now;
+    counter.last = place.now;
+    counter.struck.push_back(place.request_id);
     ++struck_;
   }
   return verdict;
@@ -182,7 +184,9 @@ void FaultScript::RunSteps(const FaultPlace& place) {
   for (size_t i = 0; i < scenario_.steps.size(); ++i) {
     const StepSpec& step = scenario_.steps[i];
     if (!step.trigger.by_place) continue;
-    if (!IsMeant(step.trigger.place, place, &step_counters_[i]) || !IsDue(step, place)) continue;
+    const bool due = IsDue(step, place);
+    if (!due && place.point != FaultPoint::kRequestRead) continue;
+    if (!IsMeant(step.trigger.place, place, &step_counters_[i]) || !due) continue;
     ++step_counters_[i].used;
     const bool here = place.point == FaultPoint::kRequestRead && step.trigger.after == Duration{};
     if (run_step_) run_step_(step, here, place.now);
@@ -193,21 +197,68 @@ void FaultScript::Refuse(TimePoint now, Duration length) {
   refused_until_ = std::max(refused_until_, now + length);
 }
 
-std::vector<std::string> FaultScript::NeverStruck() const {
+void FaultScript::Did(const StepSpec& step) {
+  for (size_t i = 0; i < scenario_.steps.size(); ++i) {
+    if (&scenario_.steps[i] == &step) ++step_counters_[i].done;
+  }
+}
+
+std::vector<std::string> FaultScript::NeverStruck(TimePoint now) const {
   std::vector<std::string> out;
   for (size_t i = 0; i < scenario_.faults.size(); ++i) {
-    if (fault_counters_[i].used > 0) continue;
-    out.push_back(fmt::format("{}:{}: this fault ({}) never struck: its place came by {} times",
-                              scenario_.file, scenario_.faults[i].line,
-                              Name(scenario_.faults[i].kind), fault_counters_[i].seen));
+    const std::string why = WhyNotStruck(i, now);
+    if (why.empty()) continue;
+    const FaultSpec& fault = scenario_.faults[i];
+    out.push_back(fmt::format("{}:{}:{}: this fault ({}) never struck: {}", scenario_.file,
+                              fault.line, fault.column, Name(fault.kind), why));
   }
   for (size_t i = 0; i < scenario_.steps.size(); ++i) {
-    if (!scenario_.steps[i].trigger.by_place || step_counters_[i].used > 0) continue;
-    out.push_back(fmt::format("{}:{}: this step ({}) never happened: its place came by {} times",
-                              scenario_.file, scenario_.steps[i].line,
-                              Name(scenario_.steps[i].kind), step_counters_[i].seen));
+    const std::string why = WhyNotDone(i);
+    if (why.empty()) continue;
+    const StepSpec& step = scenario_.steps[i];
+    out.push_back(fmt::format("{}:{}:{}: this step ({}) never happened: {}", scenario_.file,
+                              step.line, step.column, Name(step.kind), why));
   }
   return out;
+}
+
+// "" for a fault that struck. What comes late must have come by now, or nobody saw it come: the
+// first time where it strikes again and again, else each time.
+std::string FaultScript::WhyNotStruck(size_t index, TimePoint now) const {
+  const FaultSpec& fault = scenario_.faults[index];
+  const Counter& counter = fault_counters_[index];
+  if (counter.used == 0) return fmt::format("its place came by {} times", counter.seen);
+  const TimePoint since = fault.place.last == kEvery ? counter.first : counter.last;
+  if (since + fault.length <= now) return "";
+  return fmt::format("the run was over before its {} s (what never comes is a \"stall\")",
+                     FormatSeconds(fault.length));
+}
+
+// "" for a step that was done. One that is due again and again may be on its way when the run ends;
+// every other one must be done as often as it was due.
+std::string FaultScript::WhyNotDone(size_t index) const {
+  const TriggerSpec& trigger = scenario_.steps[index].trigger;
+  const Counter& counter = step_counters_[index];
+  if (!trigger.by_place) return counter.done > 0 ? "" : "the run was over before its time";
+  if (counter.used == 0) return fmt::format("its place came by {} times", counter.seen);
+  const int wanted = trigger.place.last == kEvery ? 1 : counter.used;
+  if (counter.done >= wanted) return "";
+  return fmt::format(
+      "it became due {} times and was done {} times; the run was over before the {} "
+      "that it waits",
+      counter.used, counter.done, FormatSeconds(trigger.after) + " s");
+}
+
+std::vector<FaultScript::CutAfterBytes> FaultScript::CutsAfterBytes() const {
+  std::vector<CutAfterBytes> cuts;
+  for (size_t i = 0; i < scenario_.faults.size(); ++i) {
+    const FaultSpec& fault = scenario_.faults[i];
+    const bool cut =
+        fault.kind == FaultSpec::Kind::kCutFin || fault.kind == FaultSpec::Kind::kCutReset;
+    if (cut && fault.bytes > 0 && fault_counters_[i].used > 0)
+      cuts.push_back({&fault, fault_counters_[i].struck});
+  }
+  return cuts;
 }
 
 }  // namespace relist

@@ -4,13 +4,14 @@
 //   FaultScript script(scenario);
 //   script.SetStepRunner([&](const StepSpec& step, bool here_and_now, TimePoint now) { ... });
 //   ServerConnection connection(server, &script, ...);
-//   script.NeverStruck();   // what is left is an error of the scenario: it says something that did
-//   not happen
+//   script.NeverStruck(now);   // what is left is an error of the scenario: it says something that
+//   did not happen
 //
 // Belongs to the server's thread. Which faults a legal server may show is README.md's.
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,19 +38,34 @@ class FaultScript : public fakeapi::FaultHook {
   using StepRunner = std::function<void(const StepSpec& step, bool here_and_now, TimePoint now)>;
   void SetStepRunner(StepRunner runner) { run_step_ = std::move(runner); }
 
-  // "line 12: this fault never struck", for each fault and each step by place that did not happen.
-  std::vector<std::string> NeverStruck() const;
+  // The step was done, at its time or place (and after its delay).
+  void Did(const StepSpec& step);
+  // "s.yaml:12: this fault (cut) never struck: ...", for each fault that did not strike and each
+  // step that was not done, whatever kept it.
+  std::vector<std::string> NeverStruck(TimePoint now) const;
+  // Faults that cut an answer after some bytes, and the requests that they were laid on: whether so
+  // many bytes were ever sent only the server's "end" lines tell.
+  struct CutAfterBytes {
+    const FaultSpec* fault;
+    std::vector<uint64_t> requests;
+  };
+  std::vector<CutAfterBytes> CutsAfterBytes() const;
   int struck() const { return struck_; }
 
  private:
   // How often a place came by, and which requests are the ones that are meant.
   struct Counter {
     int seen = 0;
-    int used = 0;
-    std::vector<uint64_t> meant;
+    int used = 0;  // faults that struck, steps that became due
+    int done = 0;  // steps only
+    std::set<uint64_t> meant;
+    std::vector<uint64_t> struck;
+    TimePoint first, last;  // strikes
   };
   bool IsMeant(const PlaceSpec& spec, const fakeapi::FaultPlace& place, Counter* counter);
   void RunSteps(const fakeapi::FaultPlace& place);
+  std::string WhyNotStruck(size_t fault, TimePoint now) const;
+  std::string WhyNotDone(size_t step) const;
 
   const Scenario& scenario_;
   StepRunner run_step_;

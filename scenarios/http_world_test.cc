@@ -20,6 +20,42 @@ struct HttpOutcome {
   int exit_status = 0;
 };
 
+TEST(HttpRunTest, AStepWhoseDelayDoesNotElapseIsAnErrorOfTheScenario) {
+  const Result<Scenario> scenario = ParseScenario(R"(
+name: a test
+clients: [{streaming_list: false, namespace: default}]
+calm: 1s
+steps: [{when: {on: watch, nth: 1, after: 20h}, do: evict}]
+)",
+                                                  "s.yaml");
+  ASSERT_TRUE(scenario.ok()) << scenario.error().message();
+  const RunResult run = RunScenario(*scenario, {.world = WorldKind::kHttp});
+  EXPECT_EQ(run.exit_status, 1) << run.report;
+  EXPECT_NE(run.report.find("s.yaml:5:9: this step (evict) never happened"), std::string::npos)
+      << run.report;
+}
+
+TEST(HttpRunTest, WhatIsThereFromTheStartComesBeforeTheClientAsks) {
+  const Result<Scenario> scenario = ParseScenario(R"(
+name: a test
+clients: [{streaming_list: false, namespace: default}]
+objects: [{object: default/a}]
+calm: 1s
+)",
+                                                  "s.yaml");
+  ASSERT_TRUE(scenario.ok()) << scenario.error().message();
+  const RunResult run = RunScenario(*scenario, {.world = WorldKind::kHttp});
+  EXPECT_EQ(run.exit_status, 0) << run.report;
+  const auto& entries = run.history.entries();
+  const auto commit = std::find_if(entries.begin(), entries.end(), [](const HistoryEntry& entry) {
+    return entry.what() == "commit" && entry.Get("key") == "default/a";
+  });
+  const auto asked = std::find_if(entries.begin(), entries.end(), [](const HistoryEntry& entry) {
+    return entry.actor() == "client" && entry.what() == "request";
+  });
+  EXPECT_LT(commit - entries.begin(), asked - entries.begin()) << Timeline(run.history);
+}
+
 TEST(CasesHttpTest, EveryCaseThatSaysSoHoldsOverHttp) {
   std::vector<Scenario> scenarios;
   for (const auto& entry :

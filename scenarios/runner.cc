@@ -7,13 +7,15 @@
 
 #include "scenarios/checkers/checkers.h"
 #include "scenarios/expectations.h"
+#include "scenarios/scenario_limits.h"
 #include "scenarios/world.h"
 
 namespace relist {
 namespace {
 
-constexpr Duration kLook = Millis(500);    // how often the calm looks whether it is over
-constexpr Duration kBeyond = Seconds(60);  // after the largest deadline
+constexpr Duration kLook = Millis(500);       // how often the calm looks whether it is over
+constexpr Duration kOftenFor = Seconds(900);  // longer than a calm of default clients
+constexpr Duration kBeyond = Seconds(60);     // after the largest deadline
 constexpr Duration kListDeadline = Seconds(90);
 constexpr Duration kSentinelTime = Seconds(60);
 
@@ -32,9 +34,11 @@ class Run {
       });
       stage.Prepare(now);
     });
+    // The loop's time is that of its last turn: what the clients do now comes after the objects.
+    loop_.RunUntil([] { return true; });
     scope_.Spawn(TimedSteps(start));
     world_.cast().Start();
-    loop_.RunUntil([] { return false; }, start + scenario_.length);
+    RunTo(start + scenario_.length);
     Phase("calm");
     const TimePoint calm = loop_.Now();
     const TimePoint limit = calm + std::max(scenario_.calm, LargestDeadline(scenario_)) + kBeyond;
@@ -46,9 +50,11 @@ class Run {
     world_.cast().RecordStores(loop_.Now());
     Phase("end");
     std::vector<std::string> problems;
-    world_.OnServer([&](Stage& stage, TimePoint) {
+    world_.OnServer([&](Stage& stage, TimePoint now) {
       problems = stage.problems();
-      for (std::string& line : stage.faults().NeverStruck()) problems.push_back(std::move(line));
+      for (std::string& line : stage.faults().NeverStruck(now)) problems.push_back(std::move(line));
+      cuts_ = stage.faults().CutsAfterBytes();
+      if (Stopped()) problems = {WhyStopped()};
       stage.faults().SetStepRunner({});
     });
     loop_.RunUntil([] { return false; },
@@ -56,23 +62,43 @@ class Run {
     return problems;
   }
 
+  const std::vector<FaultScript::CutAfterBytes>& cuts() const { return cuts_; }
+  // It went round and round, and was ended before its time: what came later nobody knows.
+  bool Stopped() const { return world_.history().entries().size() > kHistoryMax; }
+
  private:
   void Phase(const char* name) {
     world_.history().Add(loop_.Now(), "run", "phase").Set("name", name);
   }
 
+  void RunTo(TimePoint time) {
+    loop_.RunUntil([this] { return Stopped(); }, time);
+  }
+
+  // Looks less often as time goes on: a calm of hours would be spent looking.
   template <class Condition>
   bool WaitUntil(Condition condition, TimePoint limit) {
+    const TimePoint begin = loop_.Now();
     for (;;) {
       if (condition()) return true;
-      if (loop_.Now() >= limit) return false;
-      loop_.RunUntil([] { return false; }, std::min(limit, loop_.Now() + kLook));
+      const TimePoint now = loop_.Now();
+      if (now >= limit || Stopped()) return false;
+      const Duration look = now - begin < kOftenFor ? kLook : (now - begin) / 200;
+      RunTo(std::min(limit, now + look));
     }
+  }
+
+  std::string WhyStopped() const {
+    return fmt::format(
+        "{}:1:1: stopped in its second {}, after {} lines of history: too much happens, or "
+        "something causes itself again and again (a step or fault with \"nth: every\"?)",
+        scenario_.file, FormatSeconds(loop_.Now() - world_.history().start()), kHistoryMax);
   }
 
   bool AllStruck() {
     bool all = false;
-    world_.OnServer([&](Stage& stage, TimePoint) { all = stage.faults().NeverStruck().empty(); });
+    world_.OnServer(
+        [&](Stage& stage, TimePoint now) { all = stage.faults().NeverStruck(now).empty(); });
     return all;
   }
 
@@ -121,8 +147,29 @@ class Run {
   const Scenario& scenario_;
   World& world_;
   Loop& loop_;
+  std::vector<FaultScript::CutAfterBytes> cuts_;
   TaskScope scope_;
 };
+
+// A cut after more bytes than were ever sent has not happened.
+void FindCutsThatNeverCame(const Scenario& scenario,
+                           const std::vector<FaultScript::CutAfterBytes>& cuts, RunResult* result) {
+  if (cuts.empty()) return;
+  std::set<std::string> cut_requests;
+  for (const HistoryEntry& entry : result->history.entries()) {
+    if (entry.actor() != "server" || entry.what() != "end") continue;
+    if (entry.Get("how") == "FIN" || entry.Get("how") == "RST")
+      cut_requests.insert(entry.Get("id"));
+  }
+  for (const auto& [fault, requests] : cuts) {
+    if (std::any_of(requests.begin(), requests.end(),
+                    [&](uint64_t id) { return cut_requests.contains(std::to_string(id)); }))
+      continue;
+    result->problems.push_back(
+        fmt::format("{}:{}:{}: this fault ({}) never struck: fewer than its {} bytes were sent",
+                    scenario.file, fault->line, fault->column, Name(fault->kind), fault->bytes));
+  }
+}
 
 void Judge(const Scenario& scenario, RunResult* result) {
   CheckOptions options;
@@ -188,12 +235,21 @@ RunResult RunScenario(const Scenario& scenario, const RunOptions& options) {
     result.report = ReportOf(scenario, options.world, result);
     return result;
   }
+  std::vector<FaultScript::CutAfterBytes> cuts;
+  bool stopped = false;
   {
     Run run(scenario, **world);
     result.problems = run.All();
+    cuts = run.cuts();
+    stopped = run.Stopped();
   }
   result.history = (*world)->Finish();
-  Judge(scenario, &result);
+  if (stopped) {
+    result.exit_status = 1;
+  } else {
+    FindCutsThatNeverCame(scenario, cuts, &result);
+    Judge(scenario, &result);
+  }
   result.report = ReportOf(scenario, options.world, result);
   return result;
 }

@@ -42,7 +42,7 @@ TEST(RunnerTest, AFaultThatNeverStrikesIsAnErrorOfTheScenario) {
   const RunResult run = RunText(kHeadOfRun + "faults: [{on: list, nth: 7, fault: cut}]\n");
   EXPECT_EQ(run.exit_status, 1);
   EXPECT_THAT(run.report,
-              HasSubstr("s.yaml:5: this fault (cut) never struck: its place came by 1 times"));
+              HasSubstr("s.yaml:5:10: this fault (cut) never struck: its place came by 1 times"));
 }
 
 TEST(RunnerTest, AStepThatNeverHappensAndOneThatFailsAreErrorsOfTheScenario) {
@@ -56,6 +56,83 @@ steps:
 )");
   EXPECT_EQ(failed.exit_status, 1);
   EXPECT_THAT(failed.report, HasSubstr("this step (delete) failed"));
+}
+
+TEST(RunnerTest, AStepWhoseDelayDoesNotElapseNeverHappened) {
+  for (const char* nth : {"1", "every"}) {
+    const RunResult run = RunText(kHeadOfRun + "steps: [{when: {on: watch, nth: " + nth +
+                                  ", after: 20h}, do: evict}]\n");
+    EXPECT_EQ(run.exit_status, 1) << run.report;
+    EXPECT_THAT(run.report,
+                HasSubstr("s.yaml:5:9: this step (evict) never happened: it became due"));
+  }
+}
+
+TEST(RunnerTest, TheCalmWaitsForADelayedStep) {
+  const RunResult run =
+      RunText(kHeadOfRun + "steps: [{when: {on: watch, nth: 1, after: 5m}, do: evict}]\n");
+  EXPECT_EQ(run.exit_status, 0) << run.report;
+}
+
+TEST(RunnerTest, AFaultWhoseTimeDoesNotElapseNeverStruck) {
+  for (const char* fault : {"on: list, fault: delay, for: 20h",
+                            "on: watch, events: 0, bytes: 5, fault: hold, for: 20h"}) {
+    const RunResult run = RunText(kHeadOfRun + R"(
+steps: [{at: 5s, do: write, object: default/a, data: {n: "1"}}]
+faults: [{)" + fault + "}]\n");
+    EXPECT_EQ(run.exit_status, 1) << run.report;
+    EXPECT_THAT(run.report, HasSubstr("never struck: the run was over before its 72000.000 s"));
+  }
+  const RunResult elapsed = RunText(kHeadOfRun + "faults: [{on: list, fault: delay, for: 150s}]\n");
+  EXPECT_EQ(elapsed.exit_status, 0) << elapsed.report;
+}
+
+TEST(RunnerTest, ACutAfterMoreBytesThanWereSentNeverStruck) {
+  for (const char* fault : {"on: list, bytes: 100000, fault: cut",
+                            "on: watch, events: 0, bytes: 100000, fault: reset"}) {
+    const RunResult run = RunText(kHeadOfRun + R"(
+steps: [{at: 5s, do: write, object: default/a, data: {n: "1"}}]
+faults: [{)" + fault + "}]\n");
+    EXPECT_EQ(run.exit_status, 1) << run.report;
+    EXPECT_THAT(run.report, HasSubstr("never struck: fewer than its 100000 bytes were sent"));
+  }
+}
+
+TEST(RunnerTest, ARunThatGoesRoundAndRoundIsStopped) {
+  const RunResult run = RunText(kHeadOfRun + R"(
+calm: 5h
+steps:
+  - {when: {on: watch, nth: every, once: open}, do: delete, object: default/a}
+  - {when: {on: watch, nth: every, once: open}, do: write, object: default/a}
+faults: [{on: watch, nth: every, events: 1, fault: close}]
+)");
+  EXPECT_EQ(run.exit_status, 1);
+  EXPECT_THAT(run.report, HasSubstr("s.yaml:1:1: stopped in its second "));
+}
+
+TEST(RunnerTest, AVirtualDayEndsSoon) {
+  const RunResult run = RunText(R"(
+name: a day
+worlds: [sim]
+why_sim: it is long
+clients: [{name: a}, {name: b, watch_deadline: false}]
+objects: [{object: default/a, data: {n: "0"}}]
+steps: [{at: 23h, do: write, object: default/a, data: {n: "1"}}]
+calm: 24h
+)");
+  EXPECT_EQ(run.exit_status, 0) << run.report;
+}
+
+TEST(RunnerTest, AnObjectThatTheServerRefusesIsToldWithItsPlace) {
+  const RunResult run = RunText("name: x\nobjects:\n  - {object: default/A_B}\n");
+  EXPECT_EQ(run.exit_status, 1);
+  EXPECT_THAT(run.report, HasSubstr("s.yaml:3:5: this object could not be written: "));
+}
+
+TEST(RunnerTest, AConnectionThatNeverCameIsToldWithHowManyDid) {
+  const RunResult run = RunText(kHeadOfRun + "faults: [{on: connection, nth: 9, fault: reset}]\n");
+  EXPECT_EQ(run.exit_status, 1);
+  EXPECT_THAT(run.report, HasSubstr("its place came by 1 times"));
 }
 
 TEST(RunnerTest, AnExpectationThatIsNotMetIsASafetyFailureWithWhatWasSeen) {
@@ -186,9 +263,24 @@ faults: [{on: watch, events: 0, fault: cut}]
   EXPECT_THAT(timeline,
               HasSubstr("     0.000  client  > LIST configmaps in default: any version will do"));
   EXPECT_THAT(timeline, HasSubstr("+ default/a at 6 (initial)"));
-  EXPECT_THAT(timeline, HasSubstr("! #2 cut FIN after 0"));
-  EXPECT_THAT(timeline, HasSubstr("---- calm ----"));
+  EXPECT_THAT(timeline, HasSubstr("! #2 the connection is cut (FIN), before the next line"));
+  EXPECT_THAT(timeline, HasSubstr("configmaps default/a is there from the start, at 6"));
+  EXPECT_THAT(timeline, HasSubstr("configmaps default/a changed at 7"));
+  EXPECT_THAT(timeline, HasSubstr("the store is now what the list says: it is the first one"));
+  EXPECT_THAT(timeline, HasSubstr("---- calm: time to recover"));
   EXPECT_THAT(Timeline(run.history, {.server_events = false}), Not(HasSubstr("~ #")));
+}
+
+TEST(TimelineTest, AnExpiryIsToldInWords) {
+  const RunResult run = RunText(kHeadOfRun + R"(
+steps: [{when: {on: watch, nth: 2}, do: evict}, {at: 5s, do: write, object: default/b}]
+faults: [{on: watch, nth: 1, events: 0, fault: close}]
+)");
+  const std::string timeline = Timeline(run.history);
+  EXPECT_THAT(timeline, HasSubstr("evict: the server forgets its events"));
+  EXPECT_THAT(timeline, HasSubstr("ERROR 410 (expired: the server no longer has that version)"));
+  EXPECT_THAT(timeline, HasSubstr("! its version has expired (410), so it will list again"));
+  EXPECT_THAT(timeline, HasSubstr("its version had expired (410), so it lists again"));
 }
 
 }  // namespace

@@ -3,17 +3,30 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
+#include <limits>
 #include <sstream>
 
+#include "scenarios/expectation_lines.h"
 #include "scenarios/scenario_judge.h"
+#include "scenarios/scenario_limits.h"
 #include "scenarios/scenario_parts.h"
 #include "scenarios/yaml_reader.h"
+#include "scenarios/yaml_text.h"
 
 namespace relist {
 namespace {
 
-constexpr double kRateMax = 60;
+constexpr int kRateMax = 60;  // of the clock over HTTP
+
+// It is a header's value, a key of "expect", and a word of each line of the history.
+bool IsClientName(const std::string& name) {
+  return !name.empty() && name.size() <= kNameBytesMax &&
+         std::all_of(name.begin(), name.end(), [](unsigned char c) {
+           return c < 0x80 && (std::isalnum(c) || c == '.' || c == '_' || c == '-');
+         });
+}
 
 class ScenarioParser {
  public:
@@ -21,13 +34,14 @@ class ScenarioParser {
 
   Result<Scenario> Parse(const YAML::Node& root) {
     YamlMap map(root, "the scenario", &problems_);
+    if (!root.IsMap()) return problems_.ToError();
     ReadTop(map);
-    ReadEach(map, "clients", "a client", [this](YamlMap& m) { ReadClient(m); });
-    ReadEach(map, "objects", "an object",
+    ReadEach(map, "clients", "a client", kClientsMax, [this](YamlMap& m) { ReadClient(m); });
+    ReadEach(map, "objects", "an object", kObjectsMax,
              [this](YamlMap& m) { scenario_.objects.push_back(ReadObject(m, &problems_)); });
-    ReadEach(map, "steps", "a step",
+    ReadEach(map, "steps", "a step", kStepsMax,
              [this](YamlMap& m) { scenario_.steps.push_back(ReadStep(m, &problems_)); });
-    ReadEach(map, "faults", "a fault",
+    ReadEach(map, "faults", "a fault", kFaultsMax,
              [this](YamlMap& m) { scenario_.faults.push_back(ReadFault(m, &problems_)); });
     if (scenario_.clients.empty()) scenario_.clients.emplace_back();
     ReadExpect(map);
@@ -39,13 +53,19 @@ class ScenarioParser {
 
  private:
   template <class Read>
-  void ReadEach(YamlMap& map, const std::string& key, const std::string& what, Read read) {
+  void ReadEach(YamlMap& map, const std::string& key, const std::string& what, size_t most,
+                Read read) {
     const YAML::Node list = map.Take(key);
     if (!list.IsDefined()) return;
     if (!list.IsSequence())
       return map.Problem(key, fmt::format("\"{}\" is a list: each item starts with \"- \"", key));
+    if (list.size() > most) {
+      return map.Problem(key,
+                         fmt::format("\"{}\" has {} items: at most {}", key, list.size(), most));
+    }
     for (const YAML::Node& item : list) {
       YamlMap one(item, what, &problems_);
+      if (!item.IsMap()) continue;
       read(one);
       one.Finish();
     }
@@ -68,23 +88,26 @@ class ScenarioParser {
     map.Read("why_sim", &scenario_.why_sim);
     map.Read("legal", &scenario_.legal);
     int64_t seed = 1;
-    map.Read("seed", &seed, 0);
+    map.Read("seed", &seed, 0, std::numeric_limits<int64_t>::max());
     scenario_.seed = static_cast<uint64_t>(seed);
     int rate = static_cast<int>(scenario_.rate);
-    map.Read("rate", &rate, 1);
-    if (rate > kRateMax)
-      map.Problem("rate", "\"rate\" is at most 60: the clock over HTTP may not run faster");
+    map.Read("rate", &rate, 1, kRateMax);
     scenario_.rate = rate;
     map.Read("length", &scenario_.length);
     map.Read("calm", &scenario_.calm);
     if (const YAML::Node server = map.Take("server"); server.IsDefined()) ReadServer(server);
     if (const YAML::Node within = map.Take("within"); within.IsDefined()) {
       YamlMap limits(within, "\"within\"", &problems_);
-      limits.Read("requests", &scenario_.within_requests, 1);
+      limits.Read("requests", &scenario_.within_requests, 1, kWithinMax);
       limits.Finish();
     }
-    if (scenario_.name.empty())
-      problems_.Add(1, "a scenario has a \"name\": one line that says what it shows");
+    if (scenario_.name.empty() || scenario_.name.find('\n') != std::string::npos ||
+        scenario_.name.size() > kNameBytesMax) {
+      map.Problem("name",
+                  fmt::format("a scenario has a \"name\": one line of at most {} bytes that "
+                              "says what it shows",
+                              kNameBytesMax));
+    }
     if (!scenario_.RunsIn(WorldKind::kHttp) && scenario_.why_sim.empty()) {
       map.Problem("worlds", "a scenario for the simulation only says why: add \"why_sim\"");
     }
@@ -93,28 +116,35 @@ class ScenarioParser {
   void ReadServer(const YAML::Node& node) {
     YamlMap map(node, "\"server\"", &problems_);
     int64_t window = static_cast<int64_t>(scenario_.watch_window);
-    map.Read("window", &window, 1);
+    map.Read("window", &window, 1, kWindowMax);
     scenario_.watch_window = static_cast<size_t>(window);
-    map.Read("bookmark_period", &scenario_.bookmark_period);
-    map.Read("timeout_min", &scenario_.timeout_min);
+    map.Read("bookmark_period", &scenario_.bookmark_period, {.least = kPeriodMin});
+    map.Read("timeout_min", &scenario_.timeout_min, {.least = kPeriodMin});
     map.Read("fresh_wait", &scenario_.fresh_wait);
     map.Finish();
   }
 
   void ReadClient(YamlMap& map) {
     ClientSpec client;
+    client.line = map.line();
+    client.column = map.column();
     map.Read("name", &client.name);
     map.Read("resource", &client.resource);
     map.Read("namespace", &client.ns);
     map.Read("selector", &client.label_selector);
     map.Read("fields", &client.field_selector);
     map.Read("streaming_list", &client.streaming_list);
-    map.Read("page_size", &client.page_size, 0);
-    map.Read("handlers", &client.handlers, 1);
+    map.Read("page_size", &client.page_size, 0, kPageMax);
+    map.Read("handlers", &client.handlers, 1, kHandlersMax);
     map.Read("watch_deadline", &client.watch_deadline);
-    map.Read("deadline_margin", &client.watch_deadline_margin);
-    map.Read("min_watch_timeout", &client.min_watch_timeout);
+    map.Read("deadline_margin", &client.watch_deadline_margin, {.most = kDeadlineMax});
+    map.Read("min_watch_timeout", &client.min_watch_timeout, {.most = kDeadlineMax});
     map.Read("start", &client.start);
+    if (!IsClientName(client.name)) {
+      map.Problem("name", fmt::format("\"{}\" cannot be a client's name: letters, digits, \".\", "
+                                      "\"_\" and \"-\", at most {} of them",
+                                      client.name, kNameBytesMax));
+    }
     for (const char* taken : {"server", "run", "verdicts"}) {
       if (client.name == taken)
         map.Problem("name", fmt::format("\"{}\" cannot be a client's name: it means something else",
@@ -139,6 +169,10 @@ class ScenarioParser {
       if (one.IsDefined()) ReadClientExpectation(client.name, one);
     }
     expect.ReadTexts("verdicts", &scenario_.verdicts);
+    for (const YAML::Node& item : expect.Take("verdicts")) {
+      const auto flaw = item.IsScalar() ? FlawInVerdict(item.Scalar()) : std::nullopt;
+      if (flaw) problems_.Add(item.Mark(), *flaw);
+    }
     expect.Finish();
   }
 
@@ -147,19 +181,27 @@ class ScenarioParser {
     ClientExpectation expectation;
     expectation.client = name;
     expectation.line = map.line();
-    const auto read = [&map](const char* key, std::optional<std::vector<std::string>>* into) {
+    using FlawFinder = std::optional<std::string>(const std::string&, KnownNames*);
+    const auto read = [this, &map](const char* key, FlawFinder* flaw_in,
+                                   std::optional<std::vector<std::string>>* into) {
       std::vector<std::string> lines;
       map.ReadTexts(key, &lines);
-      if (map.Has(key)) *into = std::move(lines);
+      if (!map.Has(key)) return;
+      *into = std::move(lines);
+      for (const YAML::Node& item : map.Take(key)) {
+        const auto flaw = item.IsScalar() ? flaw_in(item.Scalar(), &names_) : std::nullopt;
+        if (flaw) problems_.Add(item.Mark(), *flaw);
+      }
     };
-    read("requests", &expectation.requests);
-    read("callbacks", &expectation.callbacks);
-    read("store", &expectation.store);
+    read("requests", FlawInRequestLine, &expectation.requests);
+    read("callbacks", FlawInCallbackLine, &expectation.callbacks);
+    read("store", FlawInStoreLine, &expectation.store);
     map.Finish();
     scenario_.expect.push_back(std::move(expectation));
   }
 
   YamlProblems problems_;
+  KnownNames names_;
   Scenario scenario_;
 };
 
@@ -174,18 +216,12 @@ bool Scenario::RunsIn(WorldKind world) const {
 }
 
 Result<Scenario> ParseScenario(const std::string& text, const std::string& file) {
+  const Result<YAML::Node> root = ReadYamlText(text, file);
+  if (!root.ok()) return root.error();
   try {
-    return ScenarioParser(file).Parse(YAML::Load(text));
+    return ScenarioParser(file).Parse(*root);
   } catch (const YAML::Exception& e) {
-    // yaml-cpp counts from 0, and names no place where it has none.
-    const int line = std::max(e.mark.line, 0) + 1;
-    const int column = std::max(e.mark.column, 0) + 1;
-    return Error::Net(
-        Transport::kOther,
-        fmt::format(
-            "{}:{}:{}: this is not YAML: {} (keys of one map stand under each other, indented with "
-            "spaces)",
-            file, line, column, e.msg));
+    return Error::Net(Transport::kOther, fmt::format("{}:1:1: {}", file, e.msg));
   }
 }
 

@@ -38,6 +38,7 @@ struct ClientSpec {
   Duration watch_deadline_margin = Seconds(30);
   Duration min_watch_timeout = Seconds(300);  // RFL-02: only more than five minutes has an effect
   Duration start{};
+  int line = 0, column = 1;  // in the file, for messages
 };
 
 // An object as a script writes it. `body_json` is the whole object but for apiVersion, kind, and
@@ -46,6 +47,7 @@ struct ObjectSpec {
   std::string resource = "configmaps";
   std::string ns, name;
   std::string body_json = "{}";
+  int line = 0, column = 1;
 };
 
 // Which requests are meant. Fields left empty match everything; `nth` counts the requests that
@@ -84,7 +86,7 @@ struct StepSpec {
   ObjectSpec object;
   bool learned = false;
   Duration length{};
-  int line = 0;  // in the file, for messages
+  int line = 0, column = 1;
 };
 std::string_view Name(StepSpec::Kind kind);
 
@@ -112,7 +114,7 @@ struct FaultSpec {
   std::string reason, message;
   bool plain = false;  // kStatus: the message as text/plain, no Status object
   std::vector<std::pair<std::string, std::string>> headers;
-  int line = 0;
+  int line = 0, column = 1;
 };
 std::string_view Name(FaultSpec::Kind kind);
 

@@ -8,10 +8,22 @@
 
 #include "core/wire/object_key.h"
 #include "fakeapi/api/resources.h"
+#include "fakeapi/store/selectors.h"
+#include "scenarios/scenario_limits.h"
 #include "scenarios/yaml_reader.h"
 
 namespace relist {
 namespace {
+
+// Where a part stands in its file.
+struct PartPlace {
+  int line = 0, column = 1;
+};
+
+template <class Part>
+PartPlace PlaceOfPart(const Part& part) {
+  return {part.line, part.column};
+}
 
 class Judge {
  public:
@@ -19,68 +31,151 @@ class Judge {
 
   void All() {
     JudgeLength();
-    for (const ClientSpec& client : scenario_.clients) JudgeResource(client.resource, 1);
-    for (const ObjectSpec& object : scenario_.objects) JudgeObject(object, 1);
+    if (problems_.empty()) JudgeBounds();
+    for (const ClientSpec& client : scenario_.clients) JudgeClient(client);
+    for (const ObjectSpec& object : scenario_.objects) {
+      JudgeObject(object);
+      JudgeIsFirst(object);
+    }
     for (const StepSpec& step : scenario_.steps) JudgeStep(step);
     for (const FaultSpec& fault : scenario_.faults) JudgeFault(fault);
     if (!scenario_.verdicts.empty() || !scenario_.legal) return;
     for (const FaultSpec& fault : scenario_.faults) {
-      if (fault.kind == FaultSpec::Kind::kDuplicate) {
-        problems_.Add(fault.line, "no legal server sends a line twice: say \"legal: false\"");
-      }
+      if (fault.kind == FaultSpec::Kind::kDuplicate)
+        Add(fault, "no legal server sends a line twice: say \"legal: false\"");
     }
   }
 
  private:
+  template <class Part>
+  void Add(const Part& part, std::string text) {
+    problems_.Add(part.line, part.column, std::move(text));
+  }
+
   // Chaos ends a second after the last step unless the script says when.
   void JudgeLength() {
+    const bool given = scenario_.length > Duration{};
     Duration last{};
     for (const StepSpec& step : scenario_.steps) {
-      if (!step.trigger.by_place) last = std::max(last, step.trigger.at + step.length);
+      if (step.trigger.by_place) continue;
+      last = std::max(last, step.trigger.at + step.length);
+      if (!given && last + Seconds(1) > kTimeMax + Seconds(1)) {
+        Add(step, fmt::format("with this step the scenario would last {}: at most {}",
+                              FormatDuration(last), FormatDuration(kTimeMax)));
+        break;
+      }
     }
-    if (scenario_.length == Duration{}) scenario_.length = last + Seconds(1);
+    if (!given) scenario_.length = last + Seconds(1);
     for (const StepSpec& step : scenario_.steps) {
       if (!step.trigger.by_place && step.trigger.at > scenario_.length) {
-        problems_.Add(
-            step.line,
-            fmt::format(
-                "this step is at {}, but the scenario's length is {}: it would never happen",
-                FormatDuration(step.trigger.at), FormatDuration(scenario_.length)));
+        Add(step, fmt::format(
+                      "this step is at {}, but the scenario's length is {}: it would never happen",
+                      FormatDuration(step.trigger.at), FormatDuration(scenario_.length)));
       }
     }
     for (const ClientSpec& client : scenario_.clients) {
       if (client.start > scenario_.length) {
-        problems_.Add(1,
-                      fmt::format("client \"{}\" starts at {}, after the scenario's length of {}",
-                                  client.name, FormatDuration(client.start),
-                                  FormatDuration(scenario_.length)));
+        Add(client, fmt::format("client \"{}\" starts at {}, after the scenario's length of {}",
+                                client.name, FormatDuration(client.start),
+                                FormatDuration(scenario_.length)));
       }
     }
   }
 
-  void JudgeResource(const std::string& resource, int line) {
+  // What no single value says: how much of it there would be.
+  void JudgeBounds() {
+    const Duration time = scenario_.length + scenario_.calm;
+    const int64_t bookmarks =
+        time / scenario_.bookmark_period * static_cast<int64_t>(scenario_.clients.size());
+    if (bookmarks > kBookmarksMax) {
+      problems_.Add(1, 1,
+                    fmt::format("\"bookmark_period: {}\" would make {} bookmarks in {}, for {} "
+                                "clients: at most {}",
+                                FormatDuration(scenario_.bookmark_period), bookmarks,
+                                FormatDuration(time), scenario_.clients.size(), kBookmarksMax));
+    }
+    int64_t handlers = 0;
+    for (const ClientSpec& client : scenario_.clients) handlers += client.handlers;
+    const int64_t told =
+        static_cast<int64_t>(scenario_.objects.size() + scenario_.steps.size()) * handlers;
+    if (told > kToldMax) {
+      problems_.Add(
+          1, 1,
+          fmt::format("{} objects and {} steps for {} handlers would be {} callbacks: at "
+                      "most {}",
+                      scenario_.objects.size(), scenario_.steps.size(), handlers, told, kToldMax));
+    }
+    const auto real = std::chrono::duration_cast<std::chrono::seconds>(time / scenario_.rate);
+    if (scenario_.RunsIn(WorldKind::kHttp) && real > kRealTimeMax) {
+      problems_.Add(
+          1, 1,
+          fmt::format("over HTTP this scenario would take {} of your time (\"length\" "
+                      "and \"calm\" at \"rate: {}\"): at most {}; make them shorter, "
+                      "the rate higher, or say \"worlds: [sim]\"",
+                      FormatDuration(real), scenario_.rate, FormatDuration(kRealTimeMax)));
+    }
+  }
+
+  void JudgeClient(const ClientSpec& client) {
+    JudgeResource(client.resource, PlaceOfPart(client));
+    const fakeapi::ResourceType* type = fakeapi::FindByName(client.resource);
+    const auto labels = fakeapi::LabelSelector::Parse(client.label_selector);
+    if (!labels.ok()) {
+      Add(client,
+          fmt::format("\"selector: {}\" is none: {}; write labels, such as app=web or app in "
+                      "(web, db)",
+                      client.label_selector, labels.error().message()));
+    }
+    if (!type) return;
+    if (!client.ns.empty() && !type->namespaced()) {
+      Add(client,
+          fmt::format("{} have no namespace: leave \"namespace\" out", type->resource.plural));
+    }
+    const auto fields = fakeapi::FieldSelector::Parse(*type, client.field_selector);
+    if (!fields.ok()) {
+      Add(client, fmt::format("\"fields: {}\" is no field selector: {}; write for example "
+                              "metadata.name=a",
+                              client.field_selector, fields.error().message()));
+    }
+  }
+
+  void JudgeResource(const std::string& resource, PartPlace place) {
     if (fakeapi::FindByName(resource)) return;
     std::vector<std::string> known;
     for (const fakeapi::ResourceType* type : fakeapi::AllResources())
       known.push_back(type->resource.GroupResource());
     const std::optional<std::string> near = DidYouMean(resource, known);
-    problems_.Add(line, fmt::format("no resource is called \"{}\"{}; there are {}", resource,
-                                    near ? fmt::format(" (did you mean \"{}\"?)", *near) : "",
-                                    fmt::join(known, ", ")));
+    Add(place, fmt::format("no resource is called \"{}\"{}; there are {}", resource,
+                           near ? fmt::format(" (did you mean \"{}\"?)", *near) : "",
+                           fmt::join(known, ", ")));
   }
 
-  void JudgeObject(const ObjectSpec& object, int line) {
-    JudgeResource(object.resource, line);
+  void JudgeObject(const ObjectSpec& object) {
+    JudgeResource(object.resource, PlaceOfPart(object));
     const fakeapi::ResourceType* type = fakeapi::FindByName(object.resource);
     if (!type || type->namespaced() != object.ns.empty()) return;
-    problems_.Add(line, type->namespaced()
-                            ? fmt::format("\"{}\" lacks its namespace: write default/{}",
-                                          object.name, object.name)
-                            : fmt::format("{} have no namespace: write just {}",
-                                          type->resource.plural, object.name));
+    Add(object, type->namespaced() ? fmt::format("\"{}\" lacks its namespace: write default/{}",
+                                                 object.name, object.name)
+                                   : fmt::format("{} have no namespace: write just {}",
+                                                 type->resource.plural, object.name));
   }
 
-  void JudgePlace(const PlaceSpec& place, int line) {
+  void JudgeIsFirst(const ObjectSpec& object) {
+    for (const ObjectSpec& other : scenario_.objects) {
+      if (&other == &object) return;
+      if (!SameObject(other, object)) continue;
+      Add(object,
+          fmt::format("{} {} stands twice among the objects: it is in line {} already",
+                      object.resource, ObjectKey{object.ns, object.name}.ToString(), other.line));
+      return;
+    }
+  }
+
+  static bool SameObject(const ObjectSpec& a, const ObjectSpec& b) {
+    return a.resource == b.resource && a.ns == b.ns && a.name == b.name;
+  }
+
+  void JudgePlace(const PlaceSpec& place, PartPlace at) {
     using enum PlaceSpec::Verb;
     const auto meant = [&](const ClientSpec& client) {
       const bool by_name = place.client.empty() || place.client == client.name;
@@ -92,50 +187,44 @@ class Judge {
         })) {
       std::vector<std::string> names;
       for (const ClientSpec& client : clients) names.push_back(client.name);
-      problems_.Add(line, fmt::format("no client is called \"{}\"; there is {}", place.client,
-                                      fmt::join(names, ", ")));
+      Add(at, fmt::format("no client is called \"{}\"; there is {}", place.client,
+                          fmt::join(names, ", ")));
       return;
     }
     if (std::none_of(clients.begin(), clients.end(), meant)) {
-      problems_.Add(line,
-                    fmt::format("no client of this scenario asks for {}: this can never happen",
-                                place.resource));
+      Add(at, fmt::format("no client of this scenario asks for {}: this can never happen",
+                          place.resource));
       return;
     }
     const bool streams = std::any_of(clients.begin(), clients.end(),
                                      [&](const auto& c) { return meant(c) && c.streaming_list; });
     if (place.verb == kStreamingList && !streams) {
-      problems_.Add(line,
-                    "no client meant here has \"streaming_list: true\": this can never happen");
+      Add(at, "no client meant here has \"streaming_list: true\": this can never happen");
     }
     if (place.continued && place.verb != kList)
-      problems_.Add(line, "only a list has pages: \"continued\" goes with \"on: list\"");
+      Add(at, "only a list has pages: \"continued\" goes with \"on: list\"");
   }
 
   void JudgeStep(const StepSpec& step) {
     using enum StepSpec::Kind;
     if (step.kind == kWrite || step.kind == kPatch || step.kind == kDelete) {
-      JudgeObject(step.object, step.line);
+      JudgeObject(step.object);
       if (step.kind != kWrite && !EverWritten(step.object)) {
-        problems_.Add(step.line,
-                      fmt::format("nothing in this scenario ever writes {} {}: it cannot be {}",
-                                  step.object.resource,
-                                  ObjectKey{step.object.ns, step.object.name}.ToString(),
-                                  step.kind == kDelete ? "deleted" : "patched"));
+        Add(step, fmt::format("nothing in this scenario ever writes {} {}: it cannot be {}",
+                              step.object.resource,
+                              ObjectKey{step.object.ns, step.object.name}.ToString(),
+                              step.kind == kDelete ? "deleted" : "patched"));
       }
     }
     if (!step.trigger.by_place) return;
-    JudgePlace(step.trigger.place, step.line);
+    JudgePlace(step.trigger.place, PlaceOfPart(step));
     if (step.trigger.events > 0 && step.trigger.place.verb == PlaceSpec::Verb::kList) {
-      problems_.Add(step.line, "a list has no events: this can never happen");
+      Add(step, "a list has no events: this can never happen");
     }
   }
 
   bool EverWritten(const ObjectSpec& wanted) const {
-    const auto same = [&](const ObjectSpec& object) {
-      return object.resource == wanted.resource && object.ns == wanted.ns &&
-             object.name == wanted.name;
-    };
+    const auto same = [&](const ObjectSpec& object) { return SameObject(object, wanted); };
     return std::any_of(scenario_.objects.begin(), scenario_.objects.end(), same) ||
            std::any_of(scenario_.steps.begin(), scenario_.steps.end(), [&](const StepSpec& step) {
              return step.kind == StepSpec::Kind::kWrite && same(step.object);
@@ -144,29 +233,34 @@ class Judge {
 
   void JudgeFault(const FaultSpec& fault) {
     using enum FaultSpec::Kind;
-    JudgePlace(fault.place, fault.line);
+    JudgePlace(fault.place, PlaceOfPart(fault));
     const FaultSpec::Kind kind = fault.kind;
     const bool list_only = fault.place.verb == PlaceSpec::Verb::kList;
     if (fault.on_connection) {
       if (kind != kCutFin && kind != kCutReset && kind != kStall && kind != kDelay) {
-        problems_.Add(fault.line, fmt::format("a connection without a request can be met by cut, "
-                                              "reset, stall or delay, not by {}",
-                                              Name(kind)));
+        Add(fault, fmt::format("a connection without a request can be met by cut, "
+                               "reset, stall or delay, not by {}",
+                               Name(kind)));
+      }
+      if (!fault.place.client.empty() || !fault.place.resource.empty() || fault.place.continued ||
+          fault.events || fault.bytes > 0) {
+        Add(fault,
+            "a connection has only a number (\"nth\"): client, resource, continued, events "
+            "and bytes are those of requests");
       }
       return;
     }
     if (list_only && (fault.events || kind == kError || kind == kDuplicate || kind == kClose)) {
-      problems_.Add(fault.line,
-                    fmt::format("a list is no stream of events: {} can never happen there",
-                                fault.events ? "\"events\"" : Name(kind)));
+      Add(fault, fmt::format("a list is no stream of events: {} can never happen there",
+                             fault.events ? "\"events\"" : Name(kind)));
     }
     if (kind == kStatus && fault.events) {
-      problems_.Add(fault.line,
-                    "a status comes before the first event, never after some: leave \"events\" "
-                    "out, or use \"fault: error\"");
+      Add(fault,
+          "a status comes before the first event, never after some: leave \"events\" "
+          "out, or use \"fault: error\"");
     }
     if (kind == kDuplicate && !fault.events) {
-      problems_.Add(fault.line, "\"events\" is missing: the line after how many is sent twice");
+      Add(fault, "\"events\" is missing: the line after how many is sent twice");
     }
   }
 

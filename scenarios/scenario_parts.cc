@@ -2,9 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <cctype>
 #include <optional>
 
 #include "core/wire/object_key.h"
+#include "scenarios/scenario_limits.h"
 
 namespace relist {
 namespace {
@@ -21,6 +23,8 @@ class PartReader {
 
   ObjectSpec ReadObject(YamlMap& map) {
     ObjectSpec object;
+    object.line = map.line();
+    object.column = map.column();
     map.Read("resource", &object.resource);
     std::string key;
     map.Read("object", &key);
@@ -102,8 +106,9 @@ class PartReader {
     map.Read("nth", &nth);
     if (!ParseNth(nth, place)) {
       map.Problem(
-          "nth", fmt::format(
-                     "\"nth\" is a number from 1, a range such as 2-4, or every, not \"{}\"", nth));
+          "nth", fmt::format("\"nth\" is a number from 1 to {}, a range such as 2-4, or every, not "
+                             "\"{}\"",
+                             kNthMax, nth));
     }
   }
 
@@ -121,7 +126,7 @@ class PartReader {
     };
     place->first = number(text.substr(0, dash));
     place->last = dash == std::string::npos ? place->first : number(text.substr(dash + 1));
-    return place->first >= 1 && place->last >= place->first;
+    return place->first >= 1 && place->last >= place->first && place->last <= kNthMax;
   }
 
   void ReadTrigger(YamlMap& map, TriggerSpec* trigger) {
@@ -135,9 +140,10 @@ class PartReader {
     if (!when.IsDefined()) return;
     trigger->by_place = true;
     YamlMap place(when, "\"when\"", problems_);
+    if (!when.IsMap()) return;
     ReadPlace(place, &trigger->place, nullptr);
     trigger->opened = place.ReadWord("once", {"read", "open"}) == 1u;
-    place.Read("events", &trigger->events, 1);
+    place.Read("events", &trigger->events, 1, kEventsMax);
     place.Read("after", &trigger->after);
     place.Finish();
   }
@@ -145,14 +151,28 @@ class PartReader {
   StepSpec ReadStep(YamlMap& map) {
     StepSpec step;
     step.line = map.line();
+    step.column = map.column();
     ReadTrigger(map, &step.trigger);
+    for (const char* key : {"on", "nth", "continued", "once", "events", "after", "client"}) {
+      if (!map.Has(key)) continue;
+      map.Problem(
+          key, fmt::format("\"{}\" goes into \"when\": {{when: {{on: watch, {}: ...}}, do: ...}}",
+                           key, key));
+      map.Take(key);
+    }
     const std::optional<size_t> kind = map.ReadWord("do", kStepWords);
     if (!map.Has("do")) map.Problem("do", "\"do\" is missing: what happens in this step");
-    if (kind) step.kind = static_cast<StepSpec::Kind>(*kind);
+    if (!kind) {  // which keys belong here only that would tell
+      map.Forgive();
+      return step;
+    }
+    step.kind = static_cast<StepSpec::Kind>(*kind);
     using enum StepSpec::Kind;
     if (step.kind == kWrite || step.kind == kPatch) {
       step.object = ReadObject(map);
     } else if (step.kind == kDelete) {
+      step.object.line = step.line;
+      step.object.column = step.column;
       map.Read("resource", &step.object.resource);
       std::string key;
       map.Read("object", &key);
@@ -163,7 +183,7 @@ class PartReader {
     } else if (step.kind == kCompact) {
       map.Read("learned", &step.learned);
     } else if (step.kind == kRefuse) {
-      map.Read("for", &step.length);
+      map.Read("for", &step.length, {.least = Millis(1)});
       if (!map.Has("for"))
         map.Problem("for", "\"for\" is missing: for how long connections are refused");
     }
@@ -173,13 +193,18 @@ class PartReader {
   FaultSpec ReadFault(YamlMap& map) {
     FaultSpec fault;
     fault.line = map.line();
+    fault.column = map.column();
     ReadPlace(map, &fault.place, &fault.on_connection);
     const std::optional<size_t> kind = map.ReadWord("fault", kFaultWords);
     if (!map.Has("fault")) map.Problem("fault", "\"fault\" is missing: what goes wrong here");
-    if (kind) fault.kind = static_cast<FaultSpec::Kind>(*kind);
+    if (!kind) {
+      map.Forgive();
+      return fault;
+    }
+    fault.kind = static_cast<FaultSpec::Kind>(*kind);
     if (map.Has("events")) {
       int events = 0;
-      map.Read("events", &events, 0);
+      map.Read("events", &events, 0, kEventsMax);
       fault.events = events;
     } else {
       map.Take("events");
@@ -193,10 +218,10 @@ class PartReader {
     const FaultSpec::Kind kind = fault->kind;
     int64_t bytes = 0, every = 0;
     if (kind == kCutFin || kind == kCutReset || kind == kStall || kind == kSplit || kind == kHold) {
-      map.Read("bytes", &bytes, 0);
+      map.Read("bytes", &bytes, 0, kBytesMax);
     }
     if (kind == kSplit) {
-      map.Read("every", &every, 1);
+      map.Read("every", &every, 1, kBytesMax);
       if (bytes == 0 && every == 0)
         map.Problem("bytes",
                     "a split needs \"bytes\" (where), \"every\" (pieces of this size), or both");
@@ -204,19 +229,37 @@ class PartReader {
     fault->bytes = static_cast<uint64_t>(bytes);
     fault->every = static_cast<uint64_t>(every);
     if (kind == kDelay || kind == kHold) {
-      map.Read("for", &fault->length);
+      map.Read("for", &fault->length, {.least = Millis(1)});
       if (!map.Has("for")) map.Problem("for", "\"for\" is missing: for how long");
     }
     if (kind == kStatus || kind == kError) {
-      map.Read("code", &fault->code, 100);
+      map.Read("code", &fault->code, 200, 599);  // what is below is no final answer
       if (!map.Has("code")) map.Problem("code", "\"code\" is missing: 410, 429, 500 ...");
-      if (fault->code > 599) map.Problem("code", "\"code\" is an HTTP status, 100 to 599");
       map.Read("reason", &fault->reason);
       map.Read("message", &fault->message);
     }
     if (kind == kStatus) {
       map.Read("plain", &fault->plain);
       map.ReadPairs("headers", &fault->headers);
+      for (const auto& [name, value] : fault->headers) CheckHeader(map, name, value);
+    }
+  }
+
+  // A header that ends its line early, or counts the bytes anew, would be another fault than this.
+  static void CheckHeader(YamlMap& map, const std::string& name, const std::string& value) {
+    constexpr char kToken[] =
+        "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    if (name.empty() || name.find_first_not_of(kToken) != std::string::npos)
+      map.Problem("headers", fmt::format("\"{}\" is no header's name: letters, digits, -", name));
+    if (value.find_first_of("\r\n") != std::string::npos)
+      map.Problem("headers", fmt::format("the header \"{}\" is one line of text", name));
+    std::string lower = name;
+    for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (lower == "content-length" || lower == "transfer-encoding") {
+      map.Problem("headers",
+                  fmt::format("the header \"{}\" is the server's own: for an answer that "
+                              "ends too early use \"fault: cut\" with \"bytes\"",
+                              name));
     }
   }
 

@@ -86,7 +86,10 @@ void Stage::Prepare(TimePoint now) {
   }
   for (const ObjectSpec& object : scenario_.objects) {
     MakeNamespace(object.ns, now);
-    Write(object, "an initial object", now);
+    Write(object,
+          fmt::format("{}:{}:{}: this object could not be written", scenario_.file, object.line,
+                      object.column),
+          now);
   }
   for (const StepSpec& step : scenario_.steps) {
     if (step.kind == StepSpec::Kind::kWrite) MakeNamespace(step.object.ns, now);
@@ -130,8 +133,9 @@ bool Stage::Call(const std::string& method, const std::string& path, std::string
 }
 
 void Stage::Do(const StepSpec& step, TimePoint now) {
-  const std::string what =
-      fmt::format("{}:{}: this step ({}) failed", scenario_.file, step.line, Name(step.kind));
+  faults_.Did(step);
+  const std::string what = fmt::format("{}:{}:{}: this step ({}) failed", scenario_.file, step.line,
+                                       step.column, Name(step.kind));
   const auto path = [&] {
     return TypeOf(step.object.resource).resource.Path(step.object.ns, step.object.name);
   };

@@ -71,11 +71,19 @@ std::string RequestText(const std::string& verb, const std::string& target_text)
   return watch.empty() || watch == "false" || watch == "0" ? ListText(target) : WatchText(target);
 }
 
+// What a status means for a client, where a number alone says little.
+std::string StatusText(const std::string& status) {
+  if (status == "410") return "410 (expired: the server no longer has that version)";
+  if (status == "429") return "429 (too many requests: later, please)";
+  if (status == "504") return "504 (the server did not reach that version in time)";
+  return status;
+}
+
 std::string AnswerText(const HistoryEntry& entry) {
   const std::string& status = entry.Get("status");
   if (status.empty())
     return fmt::format("no answer: {} ({})", entry.Get("error"), entry.Get("message"));
-  std::string text = status;
+  std::string text = StatusText(status);
   if (!entry.Get("items").empty())
     text += fmt::format(": {} objects, as of version {}", entry.Get("items"), entry.Get("rv"));
   if (!entry.Get("continue").empty()) text += ", more to come";
@@ -85,7 +93,7 @@ std::string AnswerText(const HistoryEntry& entry) {
 
 std::string EventText(const HistoryEntry& entry) {
   const std::string& type = entry.Get("type");
-  if (type == "ERROR") return fmt::format("ERROR {}", entry.Get("code"));
+  if (type == "ERROR") return "ERROR " + StatusText(entry.Get("code"));
   if (type == "BOOKMARK") {
     const char* end = entry.Get("end") == "true" ? ": that was the initial state" : "";
     return fmt::format("BOOKMARK at {}{}", entry.Get("rv"), end);
@@ -104,6 +112,59 @@ std::string CallbackText(const HistoryEntry& entry) {
   return handler.empty() || handler == "handler" ? text : text + " [" + handler + "]";
 }
 
+// "cut FIN after 12": the words of a verdict, and of where it struck.
+std::string FaultText(const std::string& verdict, const std::string& point) {
+  const size_t after = verdict.find(" after ");
+  const std::string kind = verdict.substr(0, after);
+  const std::string bytes = after == std::string::npos ? "" : verdict.substr(after + 7);
+  std::string text = verdict;
+  if (kind == "cut FIN") text = "the connection is cut (FIN)";
+  if (kind == "cut RST") text = "the connection is reset (RST)";
+  if (kind == "cut clean") text = "the answer ends early, as if that were all";
+  if (kind == "stall") text = "nothing more is sent, but the connection stays open (half-open)";
+  if (kind == "hold") text = "the rest is held back";
+  if (kind == "error line") text = "an ERROR line is put into the stream, then it ends";
+  if (kind == "duplicate") text = "the next line is sent twice";
+  if (kind.starts_with("answer ")) text = "answered with " + StatusText(kind.substr(7));
+  if (text != verdict && !bytes.empty() && !bytes.starts_with("0"))
+    text += " after " + bytes + " bytes";
+  if (point == "event") return text + ", before the next line";
+  if (point == "open") return text + ", once the watch is open";
+  if (point == "accepted") return text + ", when it is accepted";
+  return text + (point == "answer" ? ", before the answer" : ", when the request is read");
+}
+
+std::string ControlText(const std::string& action, const std::string& rv) {
+  if (action == "evict")
+    return fmt::format("evict: the server forgets its events, older watches than {} expire", rv);
+  if (action == "restart")
+    return fmt::format("restart of the apiserver: watches end, those older than {} expire", rv);
+  if (action == "compact") return fmt::format("compaction: states older than {} are gone", rv);
+  return fmt::format("{} at {}", action, rv);
+}
+
+std::string EndText(const std::string& how) {
+  if (how == "last chunk" || how == "clean") return "over, as it should be";
+  if (how == "client") return "over: the client closed it";
+  if (how == "FIN") return "over: cut off in the middle (FIN)";
+  if (how == "RST") return "over: reset in the middle (RST)";
+  return "over: " + how;
+}
+
+// "list: too old resource version: 8 (9)": how the store got its objects, and why it asked.
+std::string RelistText(const std::string& why) {
+  const size_t colon = std::min(why.find(": "), why.size());
+  const std::string how = why.substr(0, colon);
+  const std::string reason = colon < why.size() ? why.substr(colon + 2) : "";
+  const std::string text = fmt::format("  the store is now what the {} says: ", how);
+  if (reason == "start") return text + "it is the first one";
+  if (reason.starts_with("too old resource version"))
+    return text + "its version had expired (410), so it lists again [" + reason + "]";
+  if (reason.starts_with("very short watch"))
+    return text + "a watch ended at once and empty, as one that has expired, so it lists again";
+  return text + "it lists again after an error [" + reason + "]";
+}
+
 std::string ServerText(const HistoryEntry& entry) {
   const std::string& what = entry.what();
   const std::string number = entry.Get("id").empty() ? "" : "#" + entry.Get("id") + " ";
@@ -119,12 +180,12 @@ std::string ServerText(const HistoryEntry& entry) {
   if (what == "answer") return "< " + number + AnswerText(entry);
   if (what == "open") return "< " + number + entry.Get("status") + ": the watch is open";
   if (what == "event") return "~ " + number + EventText(entry);
-  if (what == "end") return "< " + number + "over: " + entry.Get("how");
+  if (what == "end") return "< " + number + EndText(entry.Get("how"));
   if (what == "fault") {
     const std::string on = entry.Get("conn").empty() ? "" : "connection " + entry.Get("conn") + " ";
-    return "! " + number + on + entry.Get("verdict") + " (at: " + entry.Get("point") + ")";
+    return "! " + number + on + FaultText(entry.Get("verdict"), entry.Get("point"));
   }
-  if (what == "control") return fmt::format("! {} at {}", entry.Get("action"), entry.Get("rv"));
+  if (what == "control") return "! " + ControlText(entry.Get("action"), entry.Get("rv"));
   return "  " + what;
 }
 
@@ -134,7 +195,7 @@ std::string ClientText(const HistoryEntry& entry) {
   if (what == "answer") return "< " + AnswerText(entry);
   if (what == "callback") return CallbackText(entry);
   if (what == "position") return "  is at " + entry.Get("rv");
-  if (what == "relist") return "  the store is replaced: " + entry.Get("why");
+  if (what == "relist") return RelistText(entry.Get("why"));
   if (what == "backoff")
     return "  waits " + FormatSeconds(Millis(std::atoll(entry.Get("ms").c_str()))) + " s";
   if (what == "synced") {
@@ -142,10 +203,21 @@ std::string ClientText(const HistoryEntry& entry) {
     return handler.empty() ? "  has synced"
                            : "  has synced: " + handler + " has seen the whole initial list";
   }
-  if (what == "error") return "! " + entry.Get("message");
+  if (what == "error") {
+    const std::string& message = entry.Get("message");
+    if (!message.starts_with("too old resource version")) return "! " + message;
+    return "! its version has expired (410), so it will list again [" + message + "]";
+  }
   if (what == "store") return fmt::format("  holds {} at {}", entry.Get("key"), entry.Get("rv"));
   if (what == "dump") return fmt::format("  holds {} objects:", entry.Get("items"));
   return "  " + what;
+}
+
+std::string PhaseText(const std::string& name) {
+  if (name == "chaos") return "chaos: the steps and faults of the script";
+  if (name == "calm") return "calm: time to recover, every client must catch up";
+  if (name == "converged") return "converged: every client holds what the server holds";
+  return name;
 }
 
 const char* ColorOf(const std::string& text) {
@@ -166,7 +238,7 @@ const char* ColorOf(const std::string& text) {
 }  // namespace
 
 std::string DescribeEntry(const HistoryEntry& entry) {
-  if (entry.actor() == "run") return "---- " + entry.Get("name") + " ----";
+  if (entry.actor() == "run") return "---- " + PhaseText(entry.Get("name")) + " ----";
   return entry.actor() == "server" ? ServerText(entry) : ClientText(entry);
 }
 
@@ -174,9 +246,15 @@ std::string Timeline(const History& history, const TimelineOptions& options) {
   size_t width = 6;
   for (const HistoryEntry& entry : history.entries()) width = std::max(width, entry.actor().size());
   std::string out;
+  bool asked = false;
   for (const HistoryEntry& entry : history.entries()) {
     if (!options.server_events && entry.what() == "event") continue;
-    const std::string text = DescribeEntry(entry);
+    asked = asked || entry.what() == "request";
+    const bool from_start = !asked && entry.what() == "commit" && entry.Get("type") == "ADDED";
+    const std::string text =
+        from_start ? fmt::format("  {} {} is there from the start, at {}", entry.Get("resource"),
+                                 entry.Get("key"), entry.Get("rv"))
+                   : DescribeEntry(entry);
     const char* color = options.color ? ColorOf(text) : "";
     out += fmt::format("{:>10}  {:<{}}  {}{}{}\n", FormatSeconds(entry.when() - history.start()),
                        entry.actor(), width, color, text, *color ? "\033[0m" : "");

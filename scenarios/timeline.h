@@ -1,8 +1,9 @@
 // A history for people: a line for each thing that happened, in columns: when, who, what.
 //
-//      0.002  client  > LIST configmaps in default: any version will do (resourceVersion=0), pages
-//      of 500 0.003  server  < 200: 2 objects, as of version 8 0.004  client    the store was
-//      replaced: the first list 0.004  client  + default/a at 7 (initial)
+//   0.000  server    configmaps default/a is there from the start, at 7
+//   0.002  client  > LIST configmaps in default: any version will do (resourceVersion=0), pages of
+//   500 0.003  server  < #1 200: 1 objects, as of version 7 0.004  client    the store is now what
+//   the list says: it is the first one 0.004  client  + default/a at 7 (initial)
 //
 // Signs: > a request, < an answer, ~ an event on its way, + - * what a handler was told, ! a fault
 // or an error.

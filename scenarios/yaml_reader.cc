@@ -7,11 +7,12 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "scenarios/yaml_text.h"
+
 namespace relist {
 namespace {
 
-constexpr int kNodesMax = 100000;
-constexpr int kDepthMax = 64;
+constexpr int kDepthMax = 64;  // aliases nest what was counted where it stands
 
 bool IsQuoted(const YAML::Node& node) {
   return node.Tag() == "!";
@@ -81,8 +82,8 @@ void YamlProblems::Add(const YAML::Mark& mark, std::string text) {
   problems_.emplace(std::pair(mark.line + 1, mark.column + 1), std::move(text));
 }
 
-void YamlProblems::Add(int line, std::string text) {
-  problems_.emplace(std::pair(line, 1), std::move(text));
+void YamlProblems::Add(int line, int column, std::string text) {
+  problems_.emplace(std::pair(line, column), std::move(text));
 }
 
 Error YamlProblems::ToError() const {
@@ -107,13 +108,15 @@ YamlMap::YamlMap(YAML::Node node, std::string what, YamlProblems* problems)
       continue;
     }
     const std::string& key = entry.first.Scalar();
-    for (const Entry& earlier : entries_) {
-      if (earlier.key != key) continue;
-      problems_->Add(entry.first.Mark(),
-                     fmt::format("\"{}\" stands twice in {}: it is in line {} already", key, what_,
-                                 earlier.mark.line + 1));
+    const auto earlier = std::find_if(entries_.begin(), entries_.end(),
+                                      [&key](const Entry& one) { return one.key == key; });
+    if (earlier == entries_.end()) {
+      entries_.push_back({key, entry.first.Mark(), entry.second, false});
+      continue;
     }
-    entries_.push_back({key, entry.first.Mark(), entry.second, false});
+    problems_->Add(entry.first.Mark(),
+                   fmt::format("\"{}\" stands twice in {}: it is in line {} already", key, what_,
+                               earlier->mark.line + 1));
   }
 }
 
@@ -143,12 +146,21 @@ void YamlMap::Problem(const std::string& key, const std::string& text) {
   problems_->Add(value ? value->Mark() : node_.Mark(), text);
 }
 
+// Texts of ours go into reports; what an object holds is its own affair.
+bool YamlMap::IsPrintable(const std::string& key, const YAML::Node& value) {
+  const std::optional<std::string> bad = UnprintableIn(value.Scalar());
+  if (!bad) return true;
+  problems_->Add(value.Mark(),
+                 fmt::format("\"{}\" holds {}, which no report can show: leave it out", key, *bad));
+  return false;
+}
+
 void YamlMap::Read(const std::string& key, std::string* into) {
   const YAML::Node value = Take(key);
   if (!value.IsDefined()) return;
   if (!value.IsScalar())
     return Problem(key, fmt::format("\"{}\" is text, not {}", key, TypeName(value)));
-  *into = value.Scalar();
+  if (IsPrintable(key, value)) *into = value.Scalar();
 }
 
 void YamlMap::Read(const std::string& key, bool* into) {
@@ -161,40 +173,54 @@ void YamlMap::Read(const std::string& key, bool* into) {
   *into = text == "true";
 }
 
-void YamlMap::Read(const std::string& key, int64_t* into, int64_t min) {
+void YamlMap::Read(const std::string& key, int64_t* into, int64_t min, int64_t max) {
   const YAML::Node value = Take(key);
   if (!value.IsDefined()) return;
-  const auto number =
-      value.IsScalar() && !IsQuoted(value) ? ParseInt<int64_t>(value.Scalar()) : std::nullopt;
-  if (!number)
-    return Problem(key, fmt::format("\"{}\" is a whole number, not {}", key, TypeName(value)));
-  if (*number < min)
-    return Problem(key, fmt::format("\"{}\" is at least {}, not {}", key, min, *number));
+  const std::string text = value.IsScalar() && !IsQuoted(value) ? value.Scalar() : "";
+  const size_t digits = text.starts_with('-') ? 1 : 0;
+  const bool whole =
+      text.size() > digits && text.find_first_not_of("0123456789", digits) == std::string::npos;
+  if (!whole) {
+    return Problem(key, fmt::format("\"{}\" is a whole number from {} to {}, not {}", key, min, max,
+                                    TypeName(value)));
+  }
+  // What no int64 can hold is beyond every bound.
+  const std::optional<int64_t> number = ParseInt<int64_t>(text);
+  if (number ? *number < min : digits == 1)
+    return Problem(key, fmt::format("\"{}\" is at least {}, not {}", key, min, text));
+  if (!number || *number > max)
+    return Problem(key, fmt::format("\"{}\" is at most {}, not {}", key, max, text));
   *into = *number;
 }
 
-void YamlMap::Read(const std::string& key, int* into, int min) {
+void YamlMap::Read(const std::string& key, int* into, int min, int max) {
   int64_t wide = *into;
-  Read(key, &wide, min);
-  if (wide > kNodesMax * 1000) {
-    return Problem(key, fmt::format("\"{}\" is at most {}, not {}", key, kNodesMax * 1000, wide));
-  }
+  Read(key, &wide, min, max);
   *into = static_cast<int>(wide);
 }
 
-void YamlMap::Read(const std::string& key, Duration* into) {
+void YamlMap::Read(const std::string& key, Duration* into, const DurationRange& range) {
   const YAML::Node value = Take(key);
   if (!value.IsDefined()) return;
   const std::string text = value.IsScalar() ? value.Scalar() : "";
   if (text.starts_with('-')) {
-    return Problem(key,
-                   fmt::format("\"{}\" cannot be negative: nothing happens before the start", key));
+    return Problem(key, fmt::format("\"{}\" cannot be negative, as {} is: nothing happens before "
+                                    "the start",
+                                    key, text));
   }
   const std::optional<Duration> length = ParseDuration(text);
   if (!length) {
     return Problem(
         key, fmt::format("\"{}\" is a time with its unit, such as 1500ms, 10s or 2m, not {}", key,
                          TypeName(value)));
+  }
+  if (*length < range.least) {
+    return Problem(
+        key, fmt::format("\"{}\" is at least {}, not {}", key, FormatDuration(range.least), text));
+  }
+  if (*length > range.most) {
+    return Problem(
+        key, fmt::format("\"{}\" is at most {}, not {}", key, FormatDuration(range.most), text));
   }
   *into = *length;
 }
@@ -225,7 +251,7 @@ void YamlMap::ReadTexts(const std::string& key, std::vector<std::string>* into) 
                                               TypeName(item)));
       continue;
     }
-    into->push_back(item.Scalar());
+    if (IsPrintable(key, item)) into->push_back(item.Scalar());
   }
 }
 
@@ -239,7 +265,7 @@ void YamlMap::ReadPairs(const std::string& key,
       pairs.Problem(name, fmt::format("\"{}\" is text, not {}", name, TypeName(text)));
       continue;
     }
-    into->emplace_back(name, text.Scalar());
+    if (IsPrintable(name, text)) into->emplace_back(name, text.Scalar());
   }
 }
 
@@ -266,23 +292,24 @@ void YamlMap::Finish() {
 
 std::optional<Duration> ParseDuration(const std::string& text) {
   const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  const std::optional<int64_t> number = ParseInt<int64_t>(text.substr(0, digits));
+  if (digits == 0) return std::nullopt;
   const std::string unit = text.substr(digits);
-  constexpr int64_t kMax =
-      1'000'000;  // ten days of seconds and more: keeps nanoseconds from overflowing
-  if (!number || *number > kMax) return std::nullopt;
-  if (unit == "ms") return Millis(*number);
-  if (unit == "s") return Seconds(*number);
-  if (unit == "m") return Seconds(*number * 60);
-  if (unit == "h") return Seconds(*number * 3600);
-  return std::nullopt;
+  const int64_t ms = unit == "ms"  ? 1
+                     : unit == "s" ? 1000
+                     : unit == "m" ? 60'000
+                     : unit == "h" ? 3'600'000
+                                   : 0;
+  if (ms == 0) return std::nullopt;
+  constexpr int64_t kHundredYears = 100LL * 365 * 24 * 3'600'000;  // far from where int64 ends
+  const std::optional<int64_t> number = ParseInt<int64_t>(text.substr(0, digits));
+  return Millis(number && *number <= kHundredYears / ms ? *number * ms : kHundredYears);
 }
 
 std::string FormatDuration(Duration d) {
   const int64_t ms = std::chrono::duration_cast<std::chrono::milliseconds>(d).count();
   if (ms % 1000 != 0) return fmt::format("{}ms", ms);
   if (ms % 60000 != 0 || ms == 0) return fmt::format("{}s", ms / 1000);
-  return fmt::format("{}m", ms / 60000);
+  return ms % 3'600'000 != 0 ? fmt::format("{}m", ms / 60000) : fmt::format("{}h", ms / 3'600'000);
 }
 
 std::optional<std::string> DidYouMean(const std::string& word,
@@ -299,11 +326,15 @@ std::optional<std::string> DidYouMean(const std::string& word,
 }
 
 std::string YamlToJson(const YAML::Node& node, YamlProblems* problems) {
-  int left = kNodesMax;
+  int* left = problems->json_nodes_left();
+  if (*left < 0) return "null";
   std::string text =
-      ToJson(node, 0, &left).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  if (left < 0)
-    problems->Add(node.Mark(), "this value has too many parts (aliases count where they are used)");
+      ToJson(node, 0, left).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  if (*left < 0) {
+    problems->Add(node.Mark(),
+                  "with this value the file has too many parts, or nests too deeply (aliases count "
+                  "where they are used)");
+  }
   return text;
 }
 

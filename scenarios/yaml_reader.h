@@ -30,13 +30,21 @@ class YamlProblems {
  public:
   explicit YamlProblems(std::string file) : file_(std::move(file)) {}
   void Add(const YAML::Mark& mark, std::string text);
-  void Add(int line, std::string text);  // from 1
+  void Add(int line, int column, std::string text);  // from 1
+  // How many values may still be read as JSON: aliases make few lines many.
+  int* json_nodes_left() { return &json_nodes_left_; }
   bool empty() const { return problems_.empty(); }
   Error ToError() const;
 
  private:
   std::string file_;
+  int json_nodes_left_ = 100000;
   std::multimap<std::pair<int, int>, std::string> problems_;  // by line and column, from 1
+};
+
+// What a time may be; both ends count.
+struct DurationRange {
+  Duration least{}, most = Seconds(24 * 3600);
 };
 
 class YamlMap {
@@ -52,9 +60,9 @@ class YamlMap {
   // another type.
   void Read(const std::string& key, std::string* into);
   void Read(const std::string& key, bool* into);
-  void Read(const std::string& key, int* into, int min);
-  void Read(const std::string& key, int64_t* into, int64_t min);
-  void Read(const std::string& key, Duration* into);
+  void Read(const std::string& key, int* into, int min, int max);
+  void Read(const std::string& key, int64_t* into, int64_t min, int64_t max);
+  void Read(const std::string& key, Duration* into, const DurationRange& range = {});
   // One of `words`; its index.
   std::optional<size_t> ReadWord(const std::string& key, const std::vector<std::string>& words);
   void ReadTexts(const std::string& key, std::vector<std::string>* into);
@@ -66,10 +74,14 @@ class YamlMap {
   void Problem(const std::string& key,
                const std::string& text);  // at the key's value, or at the map
   int line() const { return node_.Mark().line + 1; }
+  int column() const { return node_.Mark().column + 1; }
+  // What is read was not understood, so that more complaints would only mislead.
+  void Forgive() { TakeAll(); }
   void Finish();
 
  private:
   const YAML::Node* Find(const std::string& key) const;
+  bool IsPrintable(const std::string& key, const YAML::Node& value);
   YAML::Node node_;
   std::string what_;
   YamlProblems* problems_;
@@ -83,7 +95,8 @@ class YamlMap {
   std::vector<std::string> known_;
 };
 
-// "1500ms", "10s", "2m", "1h"; nothing if it is not one, or negative.
+// "1500ms", "10s", "2m", "1h"; nothing if it is not one, or negative. What is beyond a hundred
+// years is a hundred years.
 std::optional<Duration> ParseDuration(const std::string& text);
 std::string FormatDuration(Duration d);  // "10s", "1500ms", "2m"
 
@@ -92,7 +105,7 @@ std::optional<std::string> DidYouMean(const std::string& word,
                                       const std::vector<std::string>& known);
 
 // A value as JSON text: quoted scalars are strings, others null, booleans, numbers where they look
-// like it. A problem where aliases or nesting make it absurdly large.
+// like it. A problem where aliases make the file absurdly large.
 std::string YamlToJson(const YAML::Node& node, YamlProblems* problems);
 
 }  // namespace relist

@@ -23,7 +23,7 @@ objects:
 clients:
 - {name: client}
 expect:
-  client: {callbacks: [added default/b]}
+  client: {callbacks: [added default/b 1 initial]}
 """
 
 # Nothing in it depends on how busy the machine is.
@@ -106,6 +106,14 @@ class RunTest(unittest.TestCase):
 
     def test_a_fault_that_never_strikes_is_1_with_its_line(self):
         self.assertIn("line 3", relist("run", temporary_file(NEVER_STRUCK, ".yaml"), status=1).replace(":3:", " line 3 "))
+
+    def test_a_step_that_never_comes_to_its_time_is_1(self):
+        text = "name: x\nsteps:\n- {when: {on: any, nth: 1, after: 20h}, do: evict}\n"
+        self.assertIn(":3:3: this step (evict) never happened", relist("run", temporary_file(text, ".yaml"), status=1))
+
+    def test_a_second_document_is_refused(self):
+        out = relist("run", temporary_file("name: x\n---\nname: y\n", ".yaml"), status=1)
+        self.assertIn(":2:1: a second document", out)
 
     def test_the_worst_of_several_counts_and_the_others_are_run(self):
         bad, worse = temporary_file("name: [", ".yaml"), temporary_file(WRONG_EXPECTATION, ".yaml")
