@@ -62,6 +62,9 @@ class RefusedAtStart(unittest.TestCase):
             self.refused(["serve", option, ""], option, "empty")
             self.refused(["serve", option + "="], option, "empty")
 
+    def test_a_temporary_folder_that_is_not_there(self):
+        self.refused(["serve"], "TMPDIR", "--kubeconfig", env={"TMPDIR": "/no/such/folder"})
+
     def test_objects_that_are_not_objects(self):
         for text in ("", "just text", "[1, 2]", "{", "a: [", "kind: List\nitems: 3", "a: &a [*a]"):
             self.refused(["serve", "--objects", temporary_file(text, ".yaml")])
