@@ -62,6 +62,9 @@ class RefusedAtStart(unittest.TestCase):
             self.refused(["serve", option, ""], option, "empty")
             self.refused(["serve", option + "="], option, "empty")
 
+    def test_a_temporary_folder_that_is_not_there(self):
+        self.refused(["serve"], "TMPDIR", "--kubeconfig", env={"TMPDIR": "/no/such/folder"})
+
     def test_objects_that_are_not_objects(self):
         for text in ("", "just text", "[1, 2]", "{", "a: [", "kind: List\nitems: 3", "a: &a [*a]"):
             self.refused(["serve", "--objects", temporary_file(text, ".yaml")])
@@ -100,7 +103,8 @@ class RefusedAtStart(unittest.TestCase):
 
     def test_a_scenario_whose_periods_would_make_the_server_spin(self):
         for line in ("bookmark_period: 0s", "timeout_min: 0s"):
-            self.refused(["serve", "--scenario", temporary_file(f"name: x\n{line}\n", ".yaml")], line.split(":", maxsplit=1)[0])
+            path = temporary_file(f"name: x\nserver: {{{line}}}\n", ".yaml")
+            self.refused(["serve", "--scenario", path], path, "at least 10ms")
 
     def test_a_report_that_cannot_be_written(self):
         case = sorted((harness.ROOT / "scenarios/cases").glob("*.yaml"))[0]

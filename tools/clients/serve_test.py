@@ -281,10 +281,20 @@ class WatchTroubleTest(unittest.TestCase):
         with socket.create_server(("127.0.0.1", 0)) as closed:
             port = closed.getsockname()[1]
         with Process([RELIST, "watch", "cm", "--kubeconfig", kubeconfig_for(f"http://127.0.0.1:{port}")]) as watch:
-            error = json.loads(watch.line(5))
+            error = json.loads(watch.line())
             self.assertEqual(("error", False), (error["type"], error["terminal"]))
             watch.close_input()
             self.assertEqual(0, watch.wait())
+
+    def test_a_server_that_says_nothing_is_told_of(self):
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+            with Process([RELIST, "watch", "cm", "--kubeconfig", kubeconfig_for(url)]) as watch:
+                error = json.loads(watch.line(25))  # not only when the first attempt is given up
+                self.assertEqual(("error", False), (error["type"], error["terminal"]))
+                self.assertIn("no answer", error["message"])
+                watch.close_input()
+                self.assertEqual(0, watch.wait())
 
     def test_a_refusal_of_the_server_is_the_end(self):
         class Refuse(http.server.BaseHTTPRequestHandler):

@@ -52,6 +52,8 @@ struct ServeParser {
     command
         .add_option("--objects", options.objects,
                     "A List or an object to start with; may be repeated")
+        ->expected(1)
+        ->take_all()
         ->allow_extra_args(false)
         ->check(CLI::ExistingFile);
     command.add_option("--scenario", options.scenario, "Faults to strike with")
@@ -131,6 +133,8 @@ struct RunParser {
     AddWorldAndSeed(command, &world, &options.seed);
     command
         .add_option("--report", options.reports, "FILE.json, or FILE.xml (JUnit); may be repeated")
+        ->expected(1)
+        ->take_all()
         ->allow_extra_args(false);
     command.add_flag("--timeline", options.timeline, "Show what happened, line by line");
   }
@@ -206,6 +210,9 @@ ParsedCommandLine ParseCommandLine(int argc, const char* const* argv) {
   if (argc < 2) return Refuse("a command is missing; there are serve, watch, run and replay");
   if (argv[1][0] != '-' && !Exists(argv[1])) {
     return Refuse(UnknownCommand(argv[1]));
+  }
+  if (argv[1][0] == '-' && app.get_option_no_throw(argv[1]) == nullptr) {
+    return Refuse(fmt::format("unknown option {}; `relist --help` lists what there is", argv[1]));
   }
   if (Exists(argv[1])) {
     const CLI::App& command = *app.get_subcommand(argv[1]);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <thread>
 
 #include "core/runtime/loop.h"
@@ -162,10 +163,9 @@ class Serving {
   }
 
   Result<void> Announce(int port, const std::string& ca_pem) {
-    kubeconfig_ = options_.kubeconfig;
-    if (kubeconfig_.empty()) {
-      kubeconfig_ = std::filesystem::temp_directory_path() / fmt::format("relist-{}.yaml", port);
-    }
+    const Result<std::string> place = KubeconfigPath(port);
+    if (!place.ok()) return place.error();
+    kubeconfig_ = *place;
     const std::string url = UrlOf(options_.tls, options_.address, port);
     const Result<void> written = WriteTextFile(
         kubeconfig_, KubeconfigText({.server = url, .ca_pem = ca_pem, .token = options_.token}),
@@ -174,6 +174,17 @@ class Serving {
     const Result<void> said = Say(fmt::format("serving {}, kubeconfig {}\n", url, kubeconfig_));
     if (!said.ok()) RemoveKubeconfig();
     return said;
+  }
+
+  Result<std::string> KubeconfigPath(int port) const {
+    if (!options_.kubeconfig.empty()) return options_.kubeconfig;
+    std::error_code problem;
+    const std::filesystem::path folder = std::filesystem::temp_directory_path(problem);
+    if (!problem) return (folder / fmt::format("relist-{}.yaml", port)).string();
+    return Error::Net(Transport::kOther,
+                      fmt::format("no temporary folder for the kubeconfig: {}; set $TMPDIR, or "
+                                  "name a file with --kubeconfig",
+                                  problem.message()));
   }
 
   // The one that nobody asked for by name: it leads nowhere now.

@@ -102,7 +102,7 @@ int FollowResource(const Kubeconfig& config, const WatchTarget& target) {
                                 status = kUsage;
                                 stop.Set();
                               }});
-  ToldLister told(lister, problems);
+  ToldLister told(loop, lister, problems);
   ProtocolHandler handler(output);
   InformerOptions options;
   options.reflector.choices = &choices;

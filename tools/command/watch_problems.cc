@@ -1,11 +1,15 @@
 #include "tools/command/watch_problems.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "reflector/http_watch_stream.h"
 
 namespace relist::command {
 namespace {
+
+constexpr Duration kSlow = Seconds(5);
 
 bool WillNeverDo(const Error& error) {
   return error.transport == Transport::kNone && error.status.code == 400 && !IsExpired(error);
@@ -21,7 +25,16 @@ void WatchProblems::Failed(const Error& error) {
   callbacks_.on_problem(error);
 }
 
+Task<void> ToldLister::TellIfSlow() {
+  Task<void> wait = Sleep(loop_, kSlow);
+  co_await wait;
+  problems_.Failed(Error::Net(Transport::kTimeout,
+                              fmt::format("no answer in {} s, still trying", kSlow / Seconds(1))));
+}
+
 Task<Result<ListPage>> ToldLister::List(ListOptions options, Signal& stop) {
+  TaskScope watchdog(loop_);
+  watchdog.Spawn(TellIfSlow());
   Task<Result<ListPage>> request = inner_.List(std::move(options), stop);
   Result<ListPage> page = co_await request;
   if (page.ok()) {
@@ -37,6 +50,8 @@ Task<Result<ListPage>> ToldLister::List(ListOptions options, Signal& stop) {
 Task<Result<std::unique_ptr<WatchStream>>> ToldLister::Watch(ListOptions options, Signal& stop) {
   // A server too old for streaming lists refuses them, too; a list follows.
   const bool may_be_too_new = options.send_initial_events.has_value();
+  TaskScope watchdog(loop_);
+  watchdog.Spawn(TellIfSlow());
   Task<Result<std::unique_ptr<WatchStream>>> request = inner_.Watch(std::move(options), stop);
   Result<std::unique_ptr<WatchStream>> opened = co_await request;
   if (opened.ok() && dynamic_cast<EmptyWatchStream*>(opened->get()) != nullptr) {

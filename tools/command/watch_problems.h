@@ -2,7 +2,7 @@
 // that is away for an hour is one line, the next failure after it came back is another.
 //
 //   WatchProblems problems({.on_problem = ..., .on_refusal = ...});
-//   ToldLister told(lister, problems);        // what the reflector is given
+//   ToldLister told(loop, lister, problems);  // what the reflector is given
 //   options.watch_error_handler = [&](const Error& error) { problems.Failed(error); };
 //
 // client-go's error handler alone is not enough: it hears nothing of connections that are refused.
@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 
+#include "core/runtime/loop.h"
 #include "reflector/lister_watcher.h"
 
 namespace relist::command {
@@ -44,14 +45,19 @@ class WatchProblems {
 
 class ToldLister : public ListerWatcher {
  public:
-  // Both outlive it.
-  ToldLister(ListerWatcher& inner, WatchProblems& problems) : inner_(inner), problems_(problems) {}
+  // All outlive it.
+  ToldLister(Loop& loop, ListerWatcher& inner, WatchProblems& problems)
+      : loop_(loop), inner_(inner), problems_(problems) {}
 
   Task<Result<ListPage>> List(ListOptions options, Signal& stop) override;
   Task<Result<std::unique_ptr<WatchStream>>> Watch(ListOptions options, Signal& stop) override;
   bool SupportsStreamingList() const override { return inner_.SupportsStreamingList(); }
 
  private:
+  // The REST client tries again for minutes before an error comes out.
+  Task<void> TellIfSlow();
+
+  Loop& loop_;
   ListerWatcher& inner_;
   WatchProblems& problems_;
 };
