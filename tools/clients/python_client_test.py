@@ -59,7 +59,7 @@ class PythonClientTest(unittest.TestCase):
         return [tuple(e[w] for w in words) for e in events if e["type"] in ("added", "modified", "deleted")], errors
 
     def served(self, **scenario):
-        server = Server("--scenario", temporary_file(CUT_TWICE.format(**scenario), ".yaml"))
+        server = Server("--start-revision", "1", "--scenario", temporary_file(CUT_TWICE.format(**scenario), ".yaml"))
         self.addCleanup(server.end)
         server.create("before")
         return server

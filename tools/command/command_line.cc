@@ -73,6 +73,9 @@ struct ServeParser {
         "The server's seconds in a real second");
     AddValue(command, "--watch-window", "EVENTS", options.watch_window, WholeNumber(1, 1000000),
              "Events of a resource that a watch may go back");
+    AddValue(command, "--start-revision", "REVISION", options.start_revision,
+             WholeNumber(1, uint64_t{1} << 62),
+             "resourceVersions begin here; by default beyond all of earlier starts");
     AddValue(command, "--shutdown-grace", "DURATION", options.shutdown_grace,
              DurationFrom(Duration(0)),
              "Open watches go on so long after SIGTERM (a real server: 60s)");

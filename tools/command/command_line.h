@@ -44,6 +44,7 @@ struct ServeOptions {
   // Not given: the scenario's, or the real server's.
   std::optional<double> rate;  // the server's seconds in a real one
   std::optional<size_t> watch_window;
+  std::optional<uint64_t> start_revision;
   std::optional<Duration> bookmark_period, timeout_min, compaction_period;
 };
 

@@ -35,7 +35,8 @@ TEST(CommandLine, ServeTakesEveryKnob) {
                                                "500ms",     "--timeout-min",
                                                "5m",        "--rate",
                                                "60",        "--watch-window",
-                                               "10",        "--controllers",
+                                               "10",        "--start-revision",
+                                               "7",         "--controllers",
                                                "none"});
   const auto& serve = std::get<ServeOptions>(parsed.command);
   EXPECT_EQ(serve.port, 8080);
@@ -48,6 +49,7 @@ TEST(CommandLine, ServeTakesEveryKnob) {
   EXPECT_EQ(serve.timeout_min, Seconds(300));
   EXPECT_EQ(serve.rate, 60);
   EXPECT_EQ(serve.watch_window, 10u);
+  EXPECT_EQ(serve.start_revision, 7u);
 }
 
 TEST(CommandLine, ATokenImpliesTls) {

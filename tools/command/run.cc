@@ -64,6 +64,26 @@ Result<ScenarioVerdict> RunOne(const Scenario& scenario, WorldKind world,
 
 }  // namespace
 
+namespace {
+
+// "17 of 18 scenarios good, 1 not in this world"; nothing for a scenario that stands alone.
+std::string TotalOf(const std::vector<ScenarioVerdict>& verdicts, size_t files) {
+  if (files < 2) return "";
+  size_t good = 0, skipped = 0;
+  for (const ScenarioVerdict& verdict : verdicts) {
+    if (!verdict.skipped.empty()) {
+      ++skipped;
+    } else if (verdict.exit_status == kGood) {
+      ++good;
+    }
+  }
+  std::string text = fmt::format("{} of {} scenarios good", good, files);
+  if (skipped > 0) text += fmt::format(", {} not in this world", skipped);
+  return text + "\n";
+}
+
+}  // namespace
+
 int Run(const RunOptions& options) {
   const Result<void> writable = CheckReportPaths(options.reports);
   if (!writable.ok()) return Fail(writable.error());
@@ -83,6 +103,8 @@ int Run(const RunOptions& options) {
     verdicts.push_back(*verdict);
     status = Worse(status, verdict->exit_status);
   }
+  const Result<void> said = Say(TotalOf(verdicts, options.scenarios.size()));
+  if (!said.ok()) return Fail(said.error());
   for (const std::string& path : options.reports) {
     const Result<void> written = WriteReport(path, verdicts);
     if (!written.ok()) status = Worse(status, Fail(written.error()));

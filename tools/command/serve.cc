@@ -41,12 +41,6 @@ Result<Scenario> ScenarioOf(const ServeOptions& options) {
   if (options.watch_window) scenario.watch_window = *options.watch_window;
   if (options.bookmark_period) scenario.bookmark_period = *options.bookmark_period;
   if (options.timeout_min) scenario.timeout_min = *options.timeout_min;
-  if (scenario.bookmark_period < kLeastBookmarkPeriod || scenario.timeout_min < kLeastTimeout) {
-    return Error::Net(Transport::kOther,
-                      fmt::format("{}: too often for serve: bookmark_period is at least 10ms, "
-                                  "timeout_min at least 1s",
-                                  options.scenario));
-  }
   return scenario;
 }
 
@@ -68,7 +62,7 @@ StageOptions StageOptionsOf(const ServeOptions& options, TimePoint now) {
   const Duration period = options.scenario.empty() ? Seconds(300) : Duration(0);
   return {.token = options.token,
           .compaction_period = options.compaction_period.value_or(period),
-          .start_revision = StartRevisionOf(now)};
+          .start_revision = options.start_revision.value_or(StartRevisionOf(now))};
 }
 
 class Serving {
