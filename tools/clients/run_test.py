@@ -54,8 +54,9 @@ class RunTest(unittest.TestCase):
     def test_every_shipped_scenario_is_good_in_the_simulation(self):
         cases = sorted(CASES.glob("*.yaml"))
         self.assertGreaterEqual(len(cases), 12)
-        lines = relist("run", *cases).splitlines()
+        *lines, total = relist("run", *cases).splitlines()
         self.assertEqual(len(cases), len(lines), lines)
+        self.assertEqual(f"{len(cases)} of {len(cases)} scenarios good", total)
         for line in lines:
             self.assertTrue(line.endswith("[sim]: good"), line)
 
@@ -119,6 +120,7 @@ class RunTest(unittest.TestCase):
         bad, worse = temporary_file("name: [", ".yaml"), temporary_file(WRONG_EXPECTATION, ".yaml")
         out = relist("run", bad, worse, GOOD, status=2)
         self.assertIn("[sim]: good", out)
+        self.assertIn("\n1 of 3 scenarios good\n", out)
 
 
 class SignalTest(unittest.TestCase):
