@@ -71,7 +71,7 @@ func objects() []runtime.Object {
 	template := core.PodTemplateSpec{ObjectMeta: meta.ObjectMeta{Labels: map[string]string{"app": "web"}}, Spec: podSpec()}
 	return []runtime.Object{
 		&core.ConfigMap{ObjectMeta: metadata, Immutable: of(false), BinaryData: map[string][]byte{"b": {0, 1, 254}, "e": {}},
-			Data: map[string]string{"colour": "red", "": "no key", "not UTF-8": "a\xff\xe2\x82z", "markup": "<&>"}},
+			Data: map[string]string{"colour": "red", "not-UTF-8": "a\xff\xe2\x82z", "markup": "<&>"}},
 		&meta.DeleteOptions{GracePeriodSeconds: of(int64(0)), PropagationPolicy: of(meta.DeletePropagationForeground),
 			Preconditions: meta.NewUIDPreconditions("u"), DryRun: []string{"All"}},
 		&apps.Deployment{ObjectMeta: named("web"), Spec: apps.DeploymentSpec{Replicas: of(int32(0)), Template: template,
