@@ -69,8 +69,9 @@ bool IsSuffix(std::string_view suffix) {
   if (suffix.size() < 2 || (suffix[0] != 'e' && suffix[0] != 'E')) return false;
   suffix.remove_prefix(suffix[1] == '+' ? 2 : 1);
   int64_t exponent = 0;
-  const char* const end = suffix.data() + suffix.size();
-  const auto [stop, error] = std::from_chars(suffix.data(), end, exponent);
+  const char* const start = suffix.data();
+  const char* const end = start + suffix.size();
+  const auto [stop, error] = std::from_chars(start, end, exponent);
   return error == std::errc() && stop == end;
 }
 
