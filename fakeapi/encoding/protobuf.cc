@@ -87,11 +87,11 @@ ordered_json ZeroScalar(ProtobufType type) {
   return "";
 }
 
-Result<ordered_json> Finish(PartialMessage& partial);
+Result<ordered_json> FinishFields(PartialMessage& partial);
 
 // A message that is there, as JSON.
 Result<ordered_json> FinishMessage(const ProtobufField& field, PartialMessage& partial) {
-  Result<ordered_json> fields = Finish(partial);
+  Result<ordered_json> fields = FinishFields(partial);
   if (!fields.ok() || field.type == ProtobufType::kMessage) return fields;
   return ProtobufValue(field.type, *fields);
 }
@@ -135,7 +135,7 @@ bool IsLeftOut(const ProtobufField& field, bool met, const ordered_json& value) 
   return !IsMessage(field.type) && value == ZeroScalar(field.type);
 }
 
-Result<ordered_json> Finish(PartialMessage& partial) {
+Result<ordered_json> FinishFields(PartialMessage& partial) {
   ordered_json object = ordered_json::object();
   auto& fields = object.get_ref<ordered_json::object_t&>();
   for (size_t i = 0; i < partial.fields.size(); ++i) {
@@ -292,7 +292,7 @@ Result<ordered_json> DecodeProtobuf(const ProtobufMessage& message, std::string_
   PartialMessage partial(message);
   Result<void> decoded = ProtobufDecoder(bytes, &partial).Decode();
   if (!decoded.ok()) return decoded.error();
-  return Finish(partial);
+  return FinishFields(partial);
 }
 
 Result<ProtobufBody> ReadProtobufBody(std::string_view body) {

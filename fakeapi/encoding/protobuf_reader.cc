@@ -50,25 +50,20 @@ bool ProtobufReader::Bytes(std::string_view* piece) {
 
 bool ProtobufReader::EntryTag(ProtobufTag* tag) {
   tag->start = at_;
-  uint64_t wire = 0;
-  if (!Varint(&wire)) return false;
-  tag->number = static_cast<int32_t>(wire >> 3);
-  tag->wire_type = static_cast<int>(wire & 7);
+  if (!Varint(&tag->wire)) return false;
+  tag->number = static_cast<int32_t>(tag->wire >> 3);
+  tag->wire_type = static_cast<int>(tag->wire & 7);
   return true;
 }
 
 bool ProtobufReader::Tag(std::string_view message, ProtobufTag* tag) {
-  tag->start = at_;
-  uint64_t wire = 0;
-  if (!Varint(&wire)) return false;
-  tag->number = static_cast<int32_t>(wire >> 3);
-  tag->wire_type = static_cast<int>(wire & 7);
+  if (!EntryTag(tag)) return false;
   if (tag->wire_type == 4) {
     return Refuse(fmt::format("proto: {}: wiretype end group for non-group", message));
   }
   if (tag->number <= 0) {
     return Refuse(
-        fmt::format("proto: {}: illegal tag {} (wire type {})", message, tag->number, wire));
+        fmt::format("proto: {}: illegal tag {} (wire type {})", message, tag->number, tag->wire));
   }
   return true;
 }

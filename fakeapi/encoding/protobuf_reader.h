@@ -17,7 +17,8 @@
 namespace relist::fakeapi {
 
 struct ProtobufTag {
-  size_t start = 0;  // where it begins
+  size_t start = 0;   // where it begins
+  uint64_t wire = 0;  // as it came
   int32_t number = 0;
   int wire_type = 0;  // 0 varint, 1 eight bytes, 2 length and bytes, 3 and 4 a group, 5 four bytes
 };

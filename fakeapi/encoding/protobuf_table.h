@@ -12,6 +12,7 @@
 
 namespace relist::fakeapi {
 
+// kBool to kInt64 are varints, kMessage to kFieldsV1 messages.
 enum class ProtobufType : uint8_t {
   kString,
   kBool,
@@ -19,7 +20,7 @@ enum class ProtobufType : uint8_t {
   kInt64,
   kBytes,  // base64 in JSON
   kMessage,
-  // Messages whose JSON is one value (protobuf_values.h).
+  // Those whose JSON is one value (protobuf_values.h).
   kTime,
   kMicroTime,
   kQuantity,
