@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "fakeapi/encoding/go_json_error.h"
+#include "fakeapi/encoding/utf8.h"
 
 namespace relist::fakeapi {
 namespace {
@@ -133,28 +134,6 @@ class JsonBuilder : public nlohmann::json_sax<ordered_json> {
   ordered_json* place_ = nullptr;
 };
 
-// The length of the UTF-8 sequence at `at`, 0 where it is none.
-size_t SequenceAt(std::string_view bytes, size_t at) {
-  const auto byte = [&](size_t i) {
-    return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u;
-  };
-  const unsigned first = byte(at), second = byte(at + 1);
-  const auto follows = [&](size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
-  if (first < 0x80) return 1;
-  if (first >= 0xc2 && first <= 0xdf) return follows(at + 1) ? 2 : 0;
-  if (first >= 0xe0 && first <= 0xef) {
-    const bool overlong = first == 0xe0 && second < 0xa0;
-    const bool surrogate = first == 0xed && second > 0x9f;
-    return follows(at + 1) && follows(at + 2) && !overlong && !surrogate ? 3 : 0;
-  }
-  if (first >= 0xf0 && first <= 0xf4) {
-    const bool overlong = first == 0xf0 && second < 0x90;
-    const bool too_large = first == 0xf4 && second > 0x8f;
-    return follows(at + 1) && follows(at + 2) && follows(at + 3) && !overlong && !too_large ? 4 : 0;
-  }
-  return 0;
-}
-
 // The four hex digits of an escape "\uXXXX" at `at`, or -1.
 int EscapeAt(std::string_view bytes, size_t at) {
   if (bytes.substr(at, 2) != "\\u" || at + 6 > bytes.size()) return -1;
@@ -184,7 +163,7 @@ std::string Mended(std::string_view bytes) {
         out += bytes.substr(at, length);
       }
       at += length;
-    } else if (const size_t length = SequenceAt(bytes, at); length > 0) {
+    } else if (const size_t length = Utf8SequenceAt(bytes, at); length > 0) {
       out += bytes.substr(at, length);
       at += length;
     } else {

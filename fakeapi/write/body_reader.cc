@@ -10,6 +10,7 @@
 #include "fakeapi/encoding/go_json_error.h"
 #include "fakeapi/encoding/json_path.h"
 #include "fakeapi/encoding/json_reader.h"
+#include "fakeapi/encoding/protobuf.h"
 #include "fakeapi/encoding/yaml_codec.h"
 #include "fakeapi/objects/kind_rules.h"
 #include "fakeapi/objects/object_schema.h"
@@ -80,6 +81,19 @@ struct BodyKind {
   std::string kind, group_version;
 };
 
+BodyKind OrOfResource(const ResourceType& resource, BodyKind found) {
+  if (found.kind.empty()) found.kind = resource.kind();
+  if (found.group_version.empty()) found.group_version = resource.resource.GroupVersion();
+  return found;
+}
+
+// A body of the right kind, in which something is wrong.
+Error CannotBeHandled(const ResourceType& resource, const Error& why) {
+  return BadRequest(fmt::format("{} in version {} cannot be handled as a {}: {}", resource.kind(),
+                                GoQuote(resource.resource.version), resource.kind(),
+                                why.message()));
+}
+
 Result<BodyKind> KindOfBody(const ResourceType& resource, const ordered_json& value,
                             std::string_view body) {
   BodyKind found{TextAt(value, "kind"), TextAt(value, "apiVersion")};
@@ -92,9 +106,7 @@ Result<BodyKind> KindOfBody(const ResourceType& resource, const ordered_json& va
                                      at.is_object() ? "object" : at.type_name(), field),
                          body);
   }
-  if (found.kind.empty()) found.kind = resource.kind();
-  if (found.group_version.empty()) found.group_version = resource.resource.GroupVersion();
-  return found;
+  return OrOfResource(resource, std::move(found));
 }
 
 Result<void> CheckKind(const ResourceType& resource, const BodyKind& found) {
@@ -115,9 +127,26 @@ Result<void> CheckKind(const ResourceType& resource, const BodyKind& found) {
                   GoQuote(found.kind), GoQuote(found.group_version)));
 }
 
+// A body of protobuf says its kind apart from the object, which can be read only as that kind.
+Result<JsonDocument> ParseProtobufBody(const ResourceType& resource, const std::string& body) {
+  Result<ProtobufBody> read = ReadProtobufBody(body);
+  if (!read.ok()) return Unrecognized(resource, read.error().message(), body);
+  const BodyKind found =
+      OrOfResource(resource, {std::move(read->kind), std::move(read->api_version)});
+  if (Result<void> good = CheckKind(resource, found); !good.ok()) return good.error();
+  const ProtobufMessage* const message = FindProtobufKind(resource.kind());
+  CHECK(message != nullptr, "{} is served and not in the table", resource.kind());
+  Result<ordered_json> value = DecodeProtobuf(*message, read->raw);
+  if (!value.ok()) return CannotBeHandled(resource, value.error());
+  JsonDocument document;
+  *document.value = std::move(*value);
+  return document;
+}
+
 Result<JsonDocument> ParseBody(const ResourceType& resource, const Request& request,
                                BodyMedia media) {
   const std::string& body = request.body;
+  if (media == BodyMedia::kProtobuf) return ParseProtobufBody(resource, body);
   if (media == BodyMedia::kJson) {
     if (JsonDepth(body) > kJsonDepthMax) {
       return NoVersionKind(resource, GoJsonError(body).value_or("exceeded max depth"), body);
@@ -157,12 +186,10 @@ Result<BodyMedia> BodyMediaOf(const Request& request) {
   const std::string media = MediaTypeOf(request.Header("Content-Type"));
   if (media.empty() || media == "application/json") return BodyMedia::kJson;
   if (media == "application/yaml") return BodyMedia::kYaml;
-  // Of protobuf bodies this server knows none: it does not offer them to those who tried.
-  const bool protobuf = media == "application/vnd.kubernetes.protobuf";
+  if (media == "application/vnd.kubernetes.protobuf") return BodyMedia::kProtobuf;
   return UnsupportedMediaType(
-      fmt::format("the body of the request was in an unknown format - accepted media types "
-                  "include: application/json, application/yaml{}",
-                  protobuf ? "" : ", application/vnd.kubernetes.protobuf"));
+      "the body of the request was in an unknown format - accepted media types include: "
+      "application/json, application/yaml, application/vnd.kubernetes.protobuf");
 }
 
 Result<void> ReadObjectBody(const ResourceType& resource, const Request& request,
@@ -180,9 +207,7 @@ Result<void> ReadObjectBody(const ResourceType& resource, const Request& request
   if (Result<void> good = CheckKind(resource, *found); !good.ok()) return good.error();
   Result<void> decoded = DecodeObject(resource, validation, document->duplicates, value, warnings);
   if (decoded.ok()) return {};
-  return BadRequest(fmt::format("{} in version {} cannot be handled as a {}: {}", resource.kind(),
-                                GoQuote(resource.resource.version), resource.kind(),
-                                decoded.error().message()));
+  return CannotBeHandled(resource, decoded.error());
 }
 
 Result<void> DecodeObject(const ResourceType& resource, FieldValidation validation,

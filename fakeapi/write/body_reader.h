@@ -20,9 +20,9 @@
 
 namespace relist::fakeapi {
 
-enum class BodyMedia { kJson, kYaml };
+enum class BodyMedia { kJson, kYaml, kProtobuf };
 
-// 415 for what is neither; nothing at all is JSON.
+// 415 for what is none of them; nothing at all is JSON. Parameters of the media type don't count.
 Result<BodyMedia> BodyMediaOf(const Request& request);
 
 // `value` has the schema's order, and neither kind nor apiVersion. Warnings are texts for Warning

@@ -11,6 +11,7 @@
 #include "fakeapi/api/negotiation.h"
 #include "fakeapi/encoding/json_path.h"
 #include "fakeapi/encoding/json_reader.h"
+#include "fakeapi/encoding/protobuf.h"
 #include "fakeapi/encoding/yaml_codec.h"
 #include "fakeapi/write/body_reader.h"
 
@@ -102,9 +103,25 @@ Result<DeleteOptions> DeleteOptionsOfQuery(const HeaderList& query) {
   return options;
 }
 
+// As JSON would say it; what is of another kind is not decoded, but named, to be refused.
+Result<ordered_json> ReadProtobufOptions(const std::string& body) {
+  Result<ProtobufBody> read = ReadProtobufBody(body);
+  if (!read.ok()) return BadRequest(read.error().message());
+  ordered_json value = ordered_json::object();
+  if (read->kind.empty() || read->kind == "DeleteOptions") {
+    Result<ordered_json> decoded = DecodeProtobuf(*FindProtobufKind("DeleteOptions"), read->raw);
+    if (!decoded.ok()) return BadRequest(decoded.error().message());
+    value = std::move(*decoded);
+  }
+  value["kind"] = std::move(read->kind);
+  value["apiVersion"] = std::move(read->api_version);
+  return value;
+}
+
 Result<ordered_json> ReadOptionsBody(const Request& request) {
   Result<BodyMedia> media = BodyMediaOf(request);
   if (!media.ok()) return media.error();
+  if (*media == BodyMedia::kProtobuf) return ReadProtobufOptions(request.body);
   if (JsonDepth(request.body) > kOptionsDepthMax) return BadRequest("exceeded max depth");
   if (*media == BodyMedia::kYaml) {
     Result<ordered_json> value = ReadYaml(request.body);

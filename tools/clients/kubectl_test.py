@@ -112,6 +112,42 @@ class Kubectl:
                 self.assertEqual([(i["metadata"]["uid"], i["data"]) for i in before],
                                  [(i["metadata"]["uid"], i["data"]) for i in after])
 
+    def stored(self, path):
+        status, body, *_ = self.server.request("GET", path)
+        self.assertEqual(200, status, body)
+        return body
+
+    # Newer ones send protobuf for what they make from arguments.
+    def test_create_from_arguments(self):
+        in_default = "/api/v1/namespaces/default"
+        self.assertEqual("configmap/web created\n",
+                         self.run_kubectl("create", "configmap", "web", "--from-literal=a=b", "--from-literal=c=<ä>"))
+        self.assertEqual({"a": "b", "c": "<ä>"}, self.stored(f"{in_default}/configmaps/web")["data"])
+        self.run_kubectl("create", "secret", "generic", "web", "--from-literal=password=s3cret")
+        secret = self.stored(f"{in_default}/secrets/web")
+        self.assertEqual(({"password": "czNjcmV0"}, "Opaque"), (secret["data"], secret["type"]))
+        self.run_kubectl("create", "service", "clusterip", "web", "--tcp=80:8080")
+        service = self.stored(f"{in_default}/services/web")["spec"]
+        self.assertEqual([{"name": "80-8080", "protocol": "TCP", "port": 80, "targetPort": 8080}], service["ports"])
+        self.assertEqual(({"app": "web"}, "ClusterIP"), (service["selector"], service["type"]))
+        self.run_kubectl("create", "namespace", "team")
+        self.assertEqual("Active", self.stored("/api/v1/namespaces/team")["status"]["phase"])
+
+    def test_create_a_deployment_from_arguments(self):
+        self.assertEqual("deployment.apps/web created\n", self.run_kubectl(
+            "create", "deployment", "web", "--image=nginx:1.29", "--replicas=0", "--port=80", "--", "sleep", "1"))
+        spec = self.stored("/apis/apps/v1/namespaces/default/deployments/web")["spec"]
+        self.assertEqual((0, {"matchLabels": {"app": "web"}}), (spec["replicas"], spec["selector"]))
+        container = spec["template"]["spec"]["containers"][0]
+        self.assertEqual(("nginx", "nginx:1.29", ["sleep", "1"], {}),
+                         tuple(container[key] for key in ("name", "image", "command", "resources")))
+        self.assertEqual([{"containerPort": 80, "protocol": "TCP"}], container["ports"])
+
+    def test_what_is_wrong_with_arguments_is_said(self):
+        self.run_kubectl("create", "configmap", "web")
+        self.assertRegex(self.run_kubectl("create", "configmap", "web", status=1), 'configmaps "web" already exists')
+        self.assertRegex(self.run_kubectl("create", "configmap", "Web", status=1), 'metadata.name: Invalid value: "Web"')
+
 
 class DebianKubectlTest(Kubectl, unittest.TestCase):
     which = "kubectl-debian"
@@ -119,6 +155,10 @@ class DebianKubectlTest(Kubectl, unittest.TestCase):
 
 class UpstreamKubectlTest(Kubectl, unittest.TestCase):
     which = "kubectl-0.37"
+
+    def test_a_dry_run_makes_nothing(self):  # 1.20 asks the OpenAPI document first
+        self.run_kubectl("create", "configmap", "dry", "--dry-run=server")
+        self.assertRegex(self.run_kubectl("get", "configmap", "dry", status=1), "NotFound")
 
 
 class UpstreamKubectlOverTlsTest(Kubectl, unittest.TestCase):
