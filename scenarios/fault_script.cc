@@ -171,12 +171,21 @@ Verdict FaultScript::At(const FaultPlace& place) {
     }
     if (!due || verdict.kind != Verdict::Kind::kPass) continue;
     verdict = VerdictOf(fault);
-    if (++counter.used == 1) counter.first = place.now;
-    counter.last = place.now;
-    counter.struck.push_back(place.request_id);
-    ++struck_;
+    verdict.tag = static_cast<int>(i) + 1;
+    ++counter.laid;
+    if (verdict.after_bytes == 0) Struck(&counter, place.now);
   }
   return verdict;
+}
+
+void FaultScript::ByteReached(uint64_t /*request_id*/, int tag, TimePoint now) {
+  Struck(&fault_counters_[static_cast<size_t>(tag - 1)], now);
+}
+
+void FaultScript::Struck(Counter* counter, TimePoint now) {
+  if (++counter->used == 1) counter->first = now;
+  counter->last = now;
+  ++struck_;
 }
 
 void FaultScript::RunSteps(const FaultPlace& place) {
@@ -227,6 +236,8 @@ std::vector<std::string> FaultScript::NeverStruck(TimePoint now) const {
 std::string FaultScript::WhyNotStruck(size_t index, TimePoint now) const {
   const FaultSpec& fault = scenario_.faults[index];
   const Counter& counter = fault_counters_[index];
+  if (counter.laid > 0 && counter.used == 0)
+    return fmt::format("fewer than its {} bytes were sent", fault.bytes);
   if (counter.used == 0) return fmt::format("its place came by {} times", counter.seen);
   const TimePoint since = fault.place.last == kEvery ? counter.first : counter.last;
   if (since + fault.length <= now) return "";
@@ -247,18 +258,6 @@ std::string FaultScript::WhyNotDone(size_t index) const {
       "it became due {} times and was done {} times; the run was over before the {} "
       "that it waits",
       counter.used, counter.done, FormatSeconds(trigger.after) + " s");
-}
-
-std::vector<FaultScript::CutAfterBytes> FaultScript::CutsAfterBytes() const {
-  std::vector<CutAfterBytes> cuts;
-  for (size_t i = 0; i < scenario_.faults.size(); ++i) {
-    const FaultSpec& fault = scenario_.faults[i];
-    const bool cut =
-        fault.kind == FaultSpec::Kind::kCutFin || fault.kind == FaultSpec::Kind::kCutReset;
-    if (cut && fault.bytes > 0 && fault_counters_[i].used > 0)
-      cuts.push_back({&fault, fault_counters_[i].struck});
-  }
-  return cuts;
 }
 
 }  // namespace relist

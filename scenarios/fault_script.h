@@ -26,6 +26,7 @@ class FaultScript : public fakeapi::FaultHook {
   explicit FaultScript(const Scenario& scenario);
 
   fakeapi::Verdict At(const fakeapi::FaultPlace& place) override;
+  void ByteReached(uint64_t request_id, int tag, TimePoint now) override;
   bool AcceptsConnections(TimePoint now) override { return now >= refused_until_; }
   TimePoint NextChange() const override { return refused_until_; }
 
@@ -43,13 +44,6 @@ class FaultScript : public fakeapi::FaultHook {
   // "s.yaml:12: this fault (cut) never struck: ...", for each fault that did not strike and each
   // step that was not done, whatever kept it.
   std::vector<std::string> NeverStruck(TimePoint now) const;
-  // Faults that cut an answer after some bytes, and the requests that they were laid on: whether so
-  // many bytes were ever sent only the server's "end" lines tell.
-  struct CutAfterBytes {
-    const FaultSpec* fault;
-    std::vector<uint64_t> requests;
-  };
-  std::vector<CutAfterBytes> CutsAfterBytes() const;
   int struck() const { return struck_; }
 
  private:
@@ -59,9 +53,10 @@ class FaultScript : public fakeapi::FaultHook {
     int used = 0;  // faults that struck, steps that became due
     int done = 0;  // steps only
     std::set<uint64_t> meant;
-    std::vector<uint64_t> struck;
+    int laid = 0;           // faults at a byte: those that wait for it, or struck
     TimePoint first, last;  // strikes
   };
+  void Struck(Counter* counter, TimePoint now);
   bool IsMeant(const PlaceSpec& spec, const fakeapi::FaultPlace& place, Counter* counter);
   void RunSteps(const fakeapi::FaultPlace& place);
   std::string WhyNotStruck(size_t fault, TimePoint now) const;

@@ -53,7 +53,6 @@ class Run {
     world_.OnServer([&](Stage& stage, TimePoint now) {
       problems = stage.problems();
       for (std::string& line : stage.faults().NeverStruck(now)) problems.push_back(std::move(line));
-      cuts_ = stage.faults().CutsAfterBytes();
       if (Stopped()) problems = {WhyStopped()};
       stage.faults().SetStepRunner({});
     });
@@ -62,7 +61,6 @@ class Run {
     return problems;
   }
 
-  const std::vector<FaultScript::CutAfterBytes>& cuts() const { return cuts_; }
   // It went round and round, and was ended before its time: what came later nobody knows.
   bool Stopped() const { return world_.history().entries().size() > kHistoryMax; }
 
@@ -147,29 +145,8 @@ class Run {
   const Scenario& scenario_;
   World& world_;
   Loop& loop_;
-  std::vector<FaultScript::CutAfterBytes> cuts_;
   TaskScope scope_;
 };
-
-// A cut after more bytes than were ever sent has not happened.
-void FindCutsThatNeverCame(const Scenario& scenario,
-                           const std::vector<FaultScript::CutAfterBytes>& cuts, RunResult* result) {
-  if (cuts.empty()) return;
-  std::set<std::string> cut_requests;
-  for (const HistoryEntry& entry : result->history.entries()) {
-    if (entry.actor() != "server" || entry.what() != "end") continue;
-    if (entry.Get("how") == "FIN" || entry.Get("how") == "RST")
-      cut_requests.insert(entry.Get("id"));
-  }
-  for (const auto& [fault, requests] : cuts) {
-    if (std::any_of(requests.begin(), requests.end(),
-                    [&](uint64_t id) { return cut_requests.contains(std::to_string(id)); }))
-      continue;
-    result->problems.push_back(
-        fmt::format("{}:{}:{}: this fault ({}) never struck: fewer than its {} bytes were sent",
-                    scenario.file, fault->line, fault->column, Name(fault->kind), fault->bytes));
-  }
-}
 
 void Judge(const Scenario& scenario, RunResult* result) {
   CheckOptions options;
@@ -235,19 +212,16 @@ RunResult RunScenario(const Scenario& scenario, const RunOptions& options) {
     result.report = ReportOf(scenario, options.world, result);
     return result;
   }
-  std::vector<FaultScript::CutAfterBytes> cuts;
   bool stopped = false;
   {
     Run run(scenario, **world);
     result.problems = run.All();
-    cuts = run.cuts();
     stopped = run.Stopped();
   }
   result.history = (*world)->Finish();
   if (stopped) {
     result.exit_status = 1;
   } else {
-    FindCutsThatNeverCame(scenario, cuts, &result);
     Judge(scenario, &result);
   }
   result.report = ReportOf(scenario, options.world, result);

@@ -87,9 +87,12 @@ faults: [{)" + fault + "}]\n");
   EXPECT_EQ(elapsed.exit_status, 0) << elapsed.report;
 }
 
-TEST(RunnerTest, ACutAfterMoreBytesThanWereSentNeverStruck) {
-  for (const char* fault : {"on: list, bytes: 100000, fault: cut",
-                            "on: watch, events: 0, bytes: 100000, fault: reset"}) {
+TEST(RunnerTest, AFaultAfterMoreBytesThanWereSentNeverStruck) {
+  for (const char* fault :
+       {"on: list, bytes: 100000, fault: cut", "on: list, bytes: 100000, fault: stall",
+        "on: list, bytes: 100000, fault: split, every: 1",
+        "on: list, bytes: 100000, fault: hold, for: 1s",
+        "on: watch, events: 0, bytes: 100000, fault: reset"}) {
     const RunResult run = RunText(kHeadOfRun + R"(
 steps: [{at: 5s, do: write, object: default/a, data: {n: "1"}}]
 faults: [{)" + fault + "}]\n");

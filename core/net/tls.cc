@@ -72,8 +72,8 @@ Result<void> UseClientCertificate(SSL_CTX* context, const TlsClientOptions& opti
   for (bool first = true; ReadCertificate(bio.get(), &certificate); first = false) {
     if (first) {
       if (SSL_CTX_use_certificate(context, certificate.get()) != 1) break;
-    } else if (SSL_CTX_add0_chain_cert(context, certificate.get()) == 1) {
-      (void)certificate.release();
+    } else if (SSL_CTX_add1_chain_cert(context, certificate.get()) != 1) {
+      break;
     }
   }
   if (ERR_peek_error() != 0) return TlsError("bad client certificate: " + LastReason());
@@ -236,7 +236,7 @@ size_t TlsEngine::Read(std::string* into, size_t max) {
   if (!impl_->handshake_done || !impl_->state.ok() || impl_->peer_done) return 0;
   size_t total = 0;
   while (total < max) {
-    const size_t room = std::min<size_t>(max - total, 16 * 1024);
+    const size_t room = std::min(max - total, size_t{16} * 1024);
     const size_t before = into->size();
     into->resize(before + room);
     ERR_clear_error();

@@ -89,7 +89,7 @@ bool Timer::Ready() const {
 
 void Timer::Arm() {
   if (when_ == kNever) return;
-  if (Ready()) {
+  if (Timer::Ready()) {  // by name: the constructor comes here
     Notify();
     return;
   }

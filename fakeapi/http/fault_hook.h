@@ -77,7 +77,8 @@ struct Verdict {
   uint64_t after_bytes = 0;   // kCut, kStall, kSplit, kHold: counted on the wire from this answer's
                               // first byte; of kBeforeEvent from here
   uint64_t split_every =
-      0;  // kSplit: then in pieces of this size, each its own write (0: one split only)
+      0;        // kSplit: then in pieces of this size, each its own write (0: one split only)
+  int tag = 0;  // the hook's own, not 0: it hears of it when after_bytes came to pass (ByteReached)
 
   static Verdict Pass() { return {}; }
   static Verdict Delay(Duration d);
@@ -104,6 +105,11 @@ class FaultHook {
  public:
   virtual ~FaultHook() = default;
   virtual Verdict At(const FaultPlace& place) = 0;
+  // So many bytes were queued that a verdict with this tag struck, if after_bytes is not 0. An
+  // answer that is shorter never gets there.
+  virtual void ByteReached(uint64_t request_id, int tag, TimePoint now) {
+    (void)request_id, (void)tag, (void)now;
+  }
   // False while new connections are to be refused (the listener is closed).
   virtual bool AcceptsConnections(TimePoint now) = 0;
   // When AcceptsConnections may change by itself; kNever without.

@@ -29,8 +29,9 @@ class OutputQueue {
   void Push(Slices slices, TimePoint now);
   void Push(Slice slice, TimePoint now);
 
-  uint64_t end() const { return end_; }    // offset of the next byte pushed
-  uint64_t sent() const { return sent_; }  // offset of the next byte to go out
+  uint64_t end() const { return end_; }        // offset of the next byte pushed
+  uint64_t pushed() const { return pushed_; }  // as end(), with what a seal or a stall dropped
+  uint64_t sent() const { return sent_; }      // offset of the next byte to go out
   uint64_t size() const { return end_ - sent_; }
   bool empty() const { return end_ == sent_; }
 

@@ -139,6 +139,7 @@ void ServerConnection::Shutdown(TimePoint now) {
 void ServerConnection::Impl::Pump(TimePoint now) {
   while (Advance(now)) {
   }
+  TellBytesReached(now);
 }
 
 bool ServerConnection::Impl::Advance(TimePoint now) {
@@ -219,6 +220,7 @@ bool ServerConnection::Impl::CheckReadDeadline(TimePoint now) {
 
 void ServerConnection::Impl::FinishExchange(TimePoint now) {
   const bool close = exchange->close || shutting_down;
+  TellBytesReached(now);
   exchange.reset();
   queue.ClearFaults();
   if (close) return Close(Fate::kCloseWhenSent);

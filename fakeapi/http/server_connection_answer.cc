@@ -193,6 +193,7 @@ Verdict ServerConnection::Impl::Ask(TimePoint now, FaultPoint point) {
 
 void ServerConnection::Impl::ApplyByteFault(const Verdict& verdict) {
   const uint64_t at = queue.end() + verdict.after_bytes;
+  if (verdict.after_bytes > 0 && verdict.tag != 0) exchange->awaited.emplace_back(at, verdict.tag);
   switch (verdict.kind) {
     case Verdict::Kind::kCut:
       if (verdict.how == CutHow::kClean) {
@@ -213,8 +214,18 @@ void ServerConnection::Impl::ApplyByteFault(const Verdict& verdict) {
   }
 }
 
+void ServerConnection::Impl::TellBytesReached(TimePoint now) {
+  if (exchange == nullptr || exchange->awaited.empty()) return;
+  std::erase_if(exchange->awaited, [&](const std::pair<uint64_t, int>& awaited) {
+    if (queue.pushed() < awaited.first) return false;
+    faults->ByteReached(exchange->id, awaited.second, now);
+    return true;
+  });
+}
+
 bool ServerConnection::Impl::StruckByByteFault(TimePoint now) {
   if (queue.sealed()) {
+    TellBytesReached(now);
     CutNow(now, exchange->cut_how);
     return true;
   }

@@ -8,6 +8,8 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "fakeapi/http/http_codec.h"
 #include "fakeapi/http/output_queue.h"
@@ -31,6 +33,8 @@ struct Exchange {
   // Offset on the wire where a clean cut strikes.
   uint64_t clean_cut = OutputQueue::kNowhere;
   CutHow cut_how = CutHow::kFin;  // of the queue's seal
+  // Faults at a byte that was not queued so far: its offset on the wire, the verdict's tag.
+  std::vector<std::pair<uint64_t, int>> awaited;
 
   std::unique_ptr<WatchSession> session;
   bool ready = true;                   // Next may have something
@@ -75,6 +79,7 @@ struct ServerConnection::Impl {
   void Refuse(TimePoint now, const HttpRefusal& refusal);
   Verdict Ask(TimePoint now, FaultPoint point);
   void ApplyByteFault(const Verdict& verdict);
+  void TellBytesReached(TimePoint now);
   // Ends the exchange if a cut was reached, and falls silent if a stall was.
   bool StruckByByteFault(TimePoint now);
   void CutNow(TimePoint now, CutHow how);

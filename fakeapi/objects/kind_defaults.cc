@@ -101,7 +101,11 @@ void DefaultService(ordered_json* service) {
   for (ordered_json& port : *ports) {
     if (!port.is_object()) continue;
     Default(&port, "protocol", "TCP");
-    if (port.contains("port")) Default(&port, "targetPort", port["port"]);
+    if (!port.contains("port")) continue;
+    // Typed clients send the zero value of what nobody set.
+    const auto target = port.find("targetPort");
+    if (target != port.end() && (*target == 0 || *target == "")) *target = port["port"];
+    Default(&port, "targetPort", port["port"]);
   }
 }
 

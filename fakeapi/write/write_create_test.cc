@@ -172,6 +172,19 @@ TEST(Creating, SecretsFoldStringDataAndCheckBase64) {
   EXPECT_EQ(bench.status(), 400);
 }
 
+TEST(Creating, AServicesPortGoesToItselfWhereNoneIsSetAsTypedClientsSendIt) {
+  WriteBench bench;
+  for (const char* target : {"", R"(,"targetPort":0)", R"(,"targetPort":"")"}) {
+    const Json made = bench.Create(
+        "svc", std::string(R"({"metadata":{"generateName":"a"},"spec":{"ports":[{"port":80)") +
+                   target + "}]}}");
+    EXPECT_EQ(made["spec"]["ports"][0]["targetPort"], 80) << target;
+  }
+  const Json named = bench.Create(
+      "svc", R"({"metadata":{"name":"b"},"spec":{"ports":[{"port":80,"targetPort":"web"}]}})");
+  EXPECT_EQ(named["spec"]["ports"][0]["targetPort"], "web");
+}
+
 TEST(Creating, NodesAndServicesHaveTheirZeroValues) {
   WriteBench bench;
   const Json node =
