@@ -320,6 +320,20 @@ class WatchTroubleTest(unittest.TestCase):
             self.assertEqual([True], [e["terminal"] for e in errors if e["terminal"]])
             self.assertEqual("relist: the server refuses this watch: not like this\n", watch.stderr())
 
+    def test_a_400_in_the_middle_is_told_and_tried_again(self):
+        script = temporary_file("name: x\nclients: [{name: c, resource: configmaps}]\nfaults:\n"
+                                "- {fault: close, on: streaming-list, nth: 1, events: 1}\n"
+                                "- {fault: status, code: 400, on: watch, nth: 1}\n", ".yaml")
+        with Server("--scenario", script) as server, Watch(server, "cm") as watch:
+            events = watch.until_synced()
+            time.sleep(1.2)  # a watch that ends sooner, with nothing in it, is followed by a list
+            server.create("closes-the-stream")
+            while events[-1].get("name") != "closes-the-stream":
+                events.append(watch.event())
+            errors = [e for e in events if e["type"] == "error"]
+            self.assertEqual([(False, "a scenario said so")], [(e["terminal"], e["message"]) for e in errors])
+            self.assertEqual(0, watch.leave())
+
     def test_words_on_standard_input_that_it_does_not_know_are_answered_on_standard_error(self):
         with Server() as server, Watch(server, "cm") as watch:
             watch.until_synced()

@@ -25,6 +25,11 @@ void WatchProblems::Failed(const Error& error) {
   callbacks_.on_problem(error);
 }
 
+void WatchProblems::Refused(const Error& error) {
+  if (ever_succeeded_) return Failed(error);
+  callbacks_.on_refusal(error);
+}
+
 Task<void> ToldLister::TellIfSlow() {
   Task<void> wait = Sleep(loop_, kSlow);
   co_await wait;

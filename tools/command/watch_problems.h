@@ -23,14 +23,18 @@ class WatchProblems {
  public:
   struct Callbacks {
     std::function<void(const Error&)> on_problem;
-    // The server says 400: the same request will never do.
+    // The server says 400, and has never said anything else: the same request will never do. Once
+    // something succeeded, a 400 is a failure like any other, and is tried again.
     std::function<void(const Error&)> on_refusal;
   };
   explicit WatchProblems(Callbacks callbacks) : callbacks_(std::move(callbacks)) {}
 
   void Failed(const Error& error);
-  void Refused(const Error& error) { callbacks_.on_refusal(error); }
-  void Succeeded() { last_.reset(); }
+  void Refused(const Error& error);
+  void Succeeded() {
+    ever_succeeded_ = true;
+    last_.reset();
+  }
 
  private:
   struct Kind {
@@ -41,6 +45,7 @@ class WatchProblems {
   };
   Callbacks callbacks_;
   std::optional<Kind> last_;  // since the last success
+  bool ever_succeeded_ = false;
 };
 
 class ToldLister : public ListerWatcher {
