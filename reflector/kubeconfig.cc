@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <yaml-cpp/yaml.h>
 
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
@@ -52,10 +53,18 @@ YAML::Node Named(const YAML::Node& list, const std::string& name) {
   return YAML::Node(YAML::NodeType::Undefined);
 }
 
+// A device that never ends is no configuration.
+constexpr size_t kBytesMax = size_t{16} << 20;
+
 std::optional<std::string> ReadFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text;
+  std::array<char, 65536> buffer;
+  while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
+    text.append(buffer.data(), static_cast<size_t>(file.gcount()));
+    if (text.size() > kBytesMax) return std::nullopt;
+  }
   if (file.bad()) return std::nullopt;
   return text;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
@@ -173,6 +174,7 @@ std::vector<std::string> StoreTexts(const History& history, const std::string& c
     if (entry.actor() != client || entry.what() != "store") continue;
     if (ObjectKey::Parse(entry.Get("key")).name != kSentinel) texts.push_back(entry.Get("key"));
   }
+  std::sort(texts.begin(), texts.end());
   return texts;
 }
 
@@ -195,8 +197,9 @@ std::vector<std::string> CompareExpectations(const Scenario& scenario, const His
       }
     }
     if (expected.store) {
-      CompareLists(place + " store", *expected.store, StoreTexts(history, expected.client), &names,
-                   &out);
+      std::vector<std::string> store = *expected.store;
+      std::sort(store.begin(), store.end());  // a store has no order
+      CompareLists(place + " store", store, StoreTexts(history, expected.client), &names, &out);
     }
   }
   return out;

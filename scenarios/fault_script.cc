@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/wire/status.h"
 
@@ -154,6 +155,7 @@ bool FaultScript::IsMeant(const PlaceSpec& spec, const FaultPlace& place, Counte
 
 Verdict FaultScript::At(const FaultPlace& place) {
   if (place.point == FaultPoint::kConnectionAccepted) ++connections_;
+  if (first_read_ && (place.is_list || place.is_watch)) std::exchange(first_read_, {})();
   RunSteps(place);
   Verdict verdict;
   for (size_t i = 0; i < scenario_.faults.size(); ++i) {

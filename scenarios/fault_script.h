@@ -39,6 +39,9 @@ class FaultScript : public fakeapi::FaultHook {
   using StepRunner = std::function<void(const StepSpec& step, bool here_and_now, TimePoint now)>;
   void SetStepRunner(StepRunner runner) { run_step_ = std::move(runner); }
 
+  // Called once, when the first list or watch is read.
+  void SetFirstRead(std::function<void()> callback) { first_read_ = std::move(callback); }
+
   // The step was done, at its time or place (and after its delay).
   void Did(const StepSpec& step);
   // "s.yaml:12: this fault (cut) never struck: ...", for each fault that did not strike and each
@@ -64,6 +67,7 @@ class FaultScript : public fakeapi::FaultHook {
 
   const Scenario& scenario_;
   StepRunner run_step_;
+  std::function<void()> first_read_;
   std::vector<Counter> fault_counters_, step_counters_;
   TimePoint refused_until_ = TimePoint::min();
   int connections_ = 0;

@@ -45,6 +45,40 @@ TEST(RunnerTest, AFaultThatNeverStrikesIsAnErrorOfTheScenario) {
               HasSubstr("s.yaml:5:10: this fault (cut) never struck: its place came by 1 times"));
 }
 
+TEST(RunnerTest, AStepThatChangesNothingHasNotHappened) {
+  for (const char* step : {"do: write, object: default/a, data: {n: \"0\"}",
+                           "do: patch, object: default/a, data: {n: \"0\"}"}) {
+    const RunResult run = RunText(kHeadOfRun + "steps: [{at: 2s, " + step + "}]\n");
+    EXPECT_EQ(run.exit_status, 1) << step;
+    EXPECT_THAT(run.report, HasSubstr("s.yaml:5:9: this step ("));
+    EXPECT_THAT(run.report, HasSubstr(") changed nothing: the object was as it says already"));
+  }
+}
+
+TEST(RunnerTest, AMisspeltFieldOfAnObjectIsAnErrorWithTheServersWords) {
+  const RunResult run = RunText(
+      kHeadOfRun + "steps: [{at: 2s, do: write, object: default/b, body: {dta: {n: \"0\"}}}]\n");
+  EXPECT_EQ(run.exit_status, 1);
+  EXPECT_THAT(run.report, HasSubstr("strict decoding error: unknown field \"dta\""));
+  EXPECT_THAT(run.report, Not(HasSubstr("\"kind\":\"Status\"")));
+}
+
+TEST(RunnerTest, ANamespaceThatCannotBeIsToldAtItsPart) {
+  const RunResult run = RunText("name: n\nclients:\n- {namespace: Foo_Bar}\n");
+  EXPECT_EQ(run.exit_status, 1);
+  EXPECT_THAT(run.report, HasSubstr("s.yaml:3:3: its namespace: "));
+}
+
+TEST(RunnerTest, AStoreIsExpectedInAnyOrder) {
+  const RunResult run = RunText(R"(
+name: n
+objects: [{object: default/a}, {object: default/b}]
+expect:
+  client: {store: [default/b, default/a]}
+)");
+  EXPECT_EQ(run.exit_status, 0) << run.report;
+}
+
 TEST(RunnerTest, AStepThatNeverHappensAndOneThatFailsAreErrorsOfTheScenario) {
   const RunResult never = RunText(kHeadOfRun + "steps: [{when: {on: watch, nth: 9}, do: evict}]\n");
   EXPECT_EQ(never.exit_status, 1);

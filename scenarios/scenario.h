@@ -150,6 +150,9 @@ struct Scenario {
   bool RunsIn(WorldKind world) const;
 };
 
+// The object that is written at the end of a run, and left out of what is expected.
+inline constexpr char kSentinel[] = "relist-sentinel";
+
 // `file` is for messages. The Error has a line for each mistake: "FILE:LINE:COLUMN: what is wrong;
 // what would be right".
 Result<Scenario> ParseScenario(const std::string& text, const std::string& file);

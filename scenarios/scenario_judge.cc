@@ -43,6 +43,13 @@ class Judge {
     for (const FaultSpec& fault : scenario_.faults) {
       if (fault.kind == FaultSpec::Kind::kDuplicate)
         Add(fault, "no legal server sends a line twice: say \"legal: false\"");
+      const bool has_code =
+          fault.kind == FaultSpec::Kind::kStatus || fault.kind == FaultSpec::Kind::kError;
+      if (has_code && fault.code < 400) {
+        Add(fault, fmt::format("no legal server refuses with {}: codes are 400 to 599, or say "
+                               "\"legal: false\"",
+                               fault.code));
+      }
     }
   }
 
@@ -152,6 +159,11 @@ class Judge {
 
   void JudgeObject(const ObjectSpec& object) {
     JudgeResource(object.resource, PlaceOfPart(object));
+    if (object.name == kSentinel) {
+      Add(object, fmt::format("\"{}\" is written by every run at its end, and left out of what is "
+                              "expected: choose another name",
+                              kSentinel));
+    }
     const fakeapi::ResourceType* type = fakeapi::FindByName(object.resource);
     if (!type || type->namespaced() != object.ns.empty()) return;
     Add(object, type->namespaced() ? fmt::format("\"{}\" lacks its namespace: write default/{}",

@@ -323,6 +323,26 @@ TEST(ScenarioTest, ABombOfAliasesIsAMistakeAndNotTheEnd) {
   EXPECT_THAT(MistakesIn(text), HasSubstr("too many parts"));
 }
 
+TEST(ScenarioTest, WhatNoLegalServerRefusesWithNeedsAWord) {
+  for (const char* fault :
+       {"fault: status, code: 200", "fault: status, code: 302", "fault: error, code: 201"}) {
+    const std::string text = std::string("name: n\nfaults: [{on: watch, ") + fault + "}]\n";
+    EXPECT_THAT(MistakesIn(text), HasSubstr("s.yaml:2:10: no legal server refuses with ")) << fault;
+    EXPECT_TRUE(ParseScenario(text + "legal: false\n", "s.yaml").ok()) << fault;
+  }
+}
+
+TEST(ScenarioTest, TheSentinelIsNobodysObject) {
+  EXPECT_THAT(MistakesIn("name: n\nobjects:\n- {object: default/relist-sentinel}\n"),
+              HasSubstr("s.yaml:3:3: \"relist-sentinel\" is written by every run at its end"));
+}
+
+TEST(ScenarioTest, AMessageIsOneLineWhateverItQuotes) {
+  const std::string error = MistakesIn("name: n\n\"a\\e[31m\\nb\": 1\n");
+  EXPECT_THAT(error, HasSubstr("a\\x1b[31m\\x0ab"));
+  EXPECT_THAT(error, Not(HasSubstr("\n")));
+}
+
 TEST(ScenarioTest, AFileThatIsNotThereIsTold) {
   const Result<Scenario> scenario = LoadScenario("/nowhere/s.yaml");
   ASSERT_FALSE(scenario.ok());

@@ -43,6 +43,14 @@ std::string BodyOf(const ObjectSpec& object) {
   return body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+// What a Status says; a body that is none, as it is.
+std::string MessageIn(const std::string& body) {
+  const auto status = nlohmann::ordered_json::parse(body, nullptr, /*allow_exceptions=*/false);
+  if (!status.is_object() || !status.contains("message") || !status["message"].is_string())
+    return body;
+  return status["message"].get<std::string>();
+}
+
 // "app=web,tier==db": the labels that an object needs; nothing where the selector says more than
 // that.
 std::optional<nlohmann::ordered_json> LabelsFor(const std::string& selector) {
@@ -82,26 +90,27 @@ Stage::Stage(const Scenario& scenario, uint64_t seed, TimePoint start, History* 
 
 void Stage::Prepare(TimePoint now) {
   for (const ClientSpec& client : scenario_.clients) {
-    if (!client.ns.empty()) MakeNamespace(client.ns, now);
+    MakeNamespace(client.ns, client.line, client.column, now);
   }
   for (const ObjectSpec& object : scenario_.objects) {
-    MakeNamespace(object.ns, now);
+    MakeNamespace(object.ns, object.line, object.column, now);
     Write(object,
           fmt::format("{}:{}:{}: this object could not be written", scenario_.file, object.line,
                       object.column),
           now);
   }
   for (const StepSpec& step : scenario_.steps) {
-    if (step.kind == StepSpec::Kind::kWrite) MakeNamespace(step.object.ns, now);
+    if (step.kind == StepSpec::Kind::kWrite)
+      MakeNamespace(step.object.ns, step.line, step.column, now);
   }
 }
 
-void Stage::MakeNamespace(const std::string& ns, TimePoint now) {
+void Stage::MakeNamespace(const std::string& ns, int line, int column, TimePoint now) {
   if (ns.empty() || server_.store().Find(TypeOf("namespaces"), {"", ns})) return;
   ObjectSpec object;
   object.resource = "namespaces";
   object.name = ns;
-  Write(object, "namespace " + ns, now);
+  Write(object, fmt::format("{}:{}:{}: its namespace", scenario_.file, line, column), now);
 }
 
 bool Stage::Write(const ObjectSpec& object, const std::string& what, TimePoint now) {
@@ -117,7 +126,8 @@ bool Stage::Call(const std::string& method, const std::string& path, std::string
                  const std::string& what, TimePoint now) {
   fakeapi::Request request;
   request.method = method;
-  request.target = path;
+  // A misspelt field would quietly do nothing.
+  request.target = method == "DELETE" ? path : path + "?fieldValidation=Strict";
   request.headers = {
       {"Content-Type", method == "PATCH" ? "application/merge-patch+json" : "application/json"}};
   if (!options_.token.empty()) {
@@ -127,28 +137,36 @@ bool Stage::Call(const std::string& method, const std::string& path, std::string
   fakeapi::Reply reply = server_.Handle(request, now, now);
   const auto* response = std::get_if<fakeapi::Response>(&reply);
   if (response && response->status < 300) return true;
-  problems_.push_back(fmt::format("{}: {} {}: {}", what, method, path,
-                                  response ? response->BodyText() : "no answer"));
+  problems_.push_back(
+      fmt::format("{}: {}", what, response ? MessageIn(response->BodyText()) : "no answer"));
   return false;
+}
+
+void Stage::Change(const StepSpec& step, const std::string& where, TimePoint now) {
+  const Resource& resource = TypeOf(step.object.resource).resource;
+  const std::string path = resource.Path(step.object.ns, step.object.name);
+  const uint64_t before = server_.revision();
+  bool done = false;
+  if (step.kind == StepSpec::Kind::kWrite) {
+    done = Write(step.object, where + " failed", now);
+  } else if (step.kind == StepSpec::Kind::kPatch) {
+    done = Call("PATCH", path, step.object.body_json, where + " failed", now);
+  } else {
+    done = Call("DELETE", path, "", where + " failed", now);
+  }
+  if (done && server_.revision() == before)
+    problems_.push_back(where + " changed nothing: the object was as it says already");
 }
 
 void Stage::Do(const StepSpec& step, TimePoint now) {
   faults_.Did(step);
-  const std::string what = fmt::format("{}:{}:{}: this step ({}) failed", scenario_.file, step.line,
-                                       step.column, Name(step.kind));
-  const auto path = [&] {
-    return TypeOf(step.object.resource).resource.Path(step.object.ns, step.object.name);
-  };
+  const std::string where = fmt::format("{}:{}:{}: this step ({})", scenario_.file, step.line,
+                                        step.column, Name(step.kind));
   switch (step.kind) {
     case StepSpec::Kind::kWrite:
-      Write(step.object, what, now);
-      return;
     case StepSpec::Kind::kPatch:
-      Call("PATCH", path(), step.object.body_json, what, now);
-      return;
     case StepSpec::Kind::kDelete:
-      Call("DELETE", path(), "", what, now);
-      return;
+      return Change(step, where, now);
     case StepSpec::Kind::kCompact:
       return server_.Compact(now, 0, step.learned);
     case StepSpec::Kind::kEvict:

@@ -53,7 +53,9 @@ class Stage {
   bool Write(const ObjectSpec& object, const std::string& what, TimePoint now);
   bool Call(const std::string& method, const std::string& path, std::string body,
             const std::string& what, TimePoint now);
-  void MakeNamespace(const std::string& ns, TimePoint now);
+  void Change(const StepSpec& step, const std::string& where, TimePoint now);
+  // For the part of the script at `line` and `column`; nothing for "".
+  void MakeNamespace(const std::string& ns, int line, int column, TimePoint now);
 
   const Scenario& scenario_;
   const StageOptions options_;
@@ -62,7 +64,5 @@ class Stage {
   FaultScript faults_;
   std::vector<std::string> problems_;
 };
-
-inline constexpr char kSentinel[] = "relist-sentinel";
 
 }  // namespace relist

@@ -78,6 +78,24 @@ nlohmann::ordered_json ToJson(const YAML::Node& node, int depth, int* left) {
 
 }  // namespace
 
+namespace {
+
+// What a message quotes may hold anything: "\x1b" is shown, not sent to a terminal.
+std::string InOneLine(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7f) {
+      out += c;
+    } else {
+      out += fmt::format("\\x{:02x}", byte);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 void YamlProblems::Add(const YAML::Mark& mark, std::string text) {
   problems_.emplace(std::pair(mark.line + 1, mark.column + 1), std::move(text));
 }
@@ -90,7 +108,7 @@ Error YamlProblems::ToError() const {
   std::string all;
   for (const auto& [place, text] : problems_) {
     if (!all.empty()) all += '\n';
-    all += fmt::format("{}:{}:{}: {}", file_, place.first, place.second, text);
+    all += fmt::format("{}:{}:{}: {}", file_, place.first, place.second, InOneLine(text));
   }
   return Error::Net(Transport::kOther, all);
 }

@@ -60,6 +60,23 @@ class RunTest(unittest.TestCase):
         for line in lines:
             self.assertTrue(line.endswith("[sim]: good"), line)
 
+    def test_a_file_that_is_no_scenario_is_an_error_of_the_report(self):
+        folder, bad = tempfile.mkdtemp(), temporary_file("name: [", ".yaml")
+        path = os.path.join(folder, "r.xml")
+        relist("run", bad, GOOD, "--report", path, status=1)
+        suite = xml.etree.ElementTree.parse(path).getroot()
+        self.assertEqual(("2", "0", "1"), (suite.get("tests"), suite.get("failures"), suite.get("errors")))
+        self.assertIn(f"{bad}:1:1", suite.find(".//error").text)
+
+    def test_a_world_in_which_nothing_ran_is_1(self):
+        for worlds, other in (("[sim], why_sim: because", "http"), ("[http]", "sim")):
+            path = temporary_file("{name: x, worlds: %s}\n" % worlds, ".yaml")
+            self.assertIn("nothing was run", relist("run", "--world", other, path, status=1))
+        self.assertTrue(relist("run", GOOD, path).endswith("1 of 2 scenarios good, 1 not in this world\n"))
+
+    def test_a_device_that_never_ends_is_not_read_for_ever(self):
+        self.assertIn("more than 256 MiB", relist("run", "/dev/zero", status=1))
+
     def test_reports_are_written(self):
         folder = tempfile.mkdtemp()
         names = [os.path.join(folder, name) for name in ("r.json", "r.xml")]

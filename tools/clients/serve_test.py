@@ -260,6 +260,55 @@ def kubeconfig_for(url):
         "clusters": [{"name": "c", "cluster": {"server": url}}], "users": [{"name": "u", "user": {}}]}), ".yaml")
 
 
+class ServedScenarioTest(unittest.TestCase):
+    def test_times_count_from_the_first_list_or_watch(self):
+        script = temporary_file("name: x\nrate: 1\nsteps: [{at: 1s, do: write, object: default/late}]\n", ".yaml")
+        with Server("--scenario", script) as server:
+            time.sleep(1.5)
+            with Watch(server, "cm") as watch:
+                self.assertEqual(["synced"], [e["type"] for e in watch.until_synced()])
+                self.assertEqual("late", watch.event()["name"])
+                self.assertEqual(0, watch.leave())
+            self.assertEqual(0, server.stop())
+
+    def test_what_never_happened_or_failed_is_told_at_the_end_with_1(self):
+        script = temporary_file("name: x\nfaults:\n- {fault: cut, on: watch, nth: 7}\n", ".yaml")
+        with Server("--scenario", script) as server:
+            with Watch(server, "cm") as watch:
+                watch.until_synced()
+                self.assertEqual(0, watch.leave())
+            self.assertEqual(1, server.stop())
+            self.assertEqual(f"relist: {script}:3:3: this fault (cut) never struck: its place came by 0 times\n", server.stderr())
+        script = temporary_file("name: x\nsteps: [{at: 0s, do: write, object: default/Bad_Name}]\n", ".yaml")
+        with Server("--scenario", script) as server:
+            with Watch(server, "cm") as watch:
+                watch.until_synced()
+                time.sleep(0.3)
+                self.assertEqual(0, watch.leave())
+            self.assertEqual(1, server.stop())
+            self.assertIn(":2:9: this step (write) failed: ", server.stderr())
+
+    def test_what_cannot_be_served_as_written_is_refused_at_the_start(self):
+        for text, part in (("name: x\nobjects: [{object: default/Bad_Name}]\n", ":2:11: this object could not be written: "),
+                           ("{name: x, worlds: [sim], why_sim: it waits}\n", "for the simulation only: it waits")):
+            status, out, err = harness.run([RELIST, "serve", "--scenario", temporary_file(text, ".yaml")])
+            self.assertEqual((1, ""), (status, out))
+            self.assertIn(part, err)
+
+    def test_a_second_signal_does_not_wait_for_the_grace(self):
+        with Server("--shutdown-grace", "60s") as server:
+            connection = server.connect()
+            connection.request("GET", "/api/v1/configmaps?watch=true")
+            connection.getresponse()
+            server.signal(signal.SIGTERM)
+            time.sleep(0.5)
+            start = time.monotonic()
+            server.signal(signal.SIGTERM)
+            self.assertEqual(-signal.SIGTERM, server.wait())
+            self.assertLess(time.monotonic() - start, 10)
+            self.assertFalse(os.path.exists(server.kubeconfig))
+
+
 class WatchTroubleTest(unittest.TestCase):
     def test_a_server_that_is_away_is_one_line_and_once_more_after_it_was_there(self):
         with Server() as server:

@@ -48,7 +48,8 @@ struct ServeParser {
     AddValue(command, "--port", "PORT", port, WholeNumber(0, 65535), "Port; 0 is any free one");
     command.add_option("--address", options.address, "Address to listen on");
     command.add_flag("--tls", options.tls, "HTTPS, with a CA and a certificate made now");
-    command.add_option("--token", options.token, "Ask for this bearer token; implies --tls");
+    AddValue(command, "--token", "TEXT", options.token, ParseToken,
+             "Ask for this bearer token; implies --tls");
     command
         .add_option("--objects", options.objects,
                     "A List or an object to start with; may be repeated")
@@ -70,7 +71,7 @@ struct ServeParser {
     AddValue(
         command, "--rate", "1-60", options.rate,
         [](const std::string& text) { return ParseNumber(text, 1, 60); },
-        "The server's seconds in a real second");
+        "The server's seconds in a real second; by default 1, of a scenario its own (60)");
     AddValue(command, "--watch-window", "EVENTS", options.watch_window, WholeNumber(1, 1000000),
              "Events of a resource that a watch may go back");
     AddValue(command, "--start-revision", "REVISION", options.start_revision,

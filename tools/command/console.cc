@@ -34,6 +34,11 @@ void BlockLeaveSignals() {
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
 }
 
+void UnblockLeaveSignals() {
+  const sigset_t set = LeaveSignals();
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
 void WaitForLeaveSignal() {
   const sigset_t set = LeaveSignals();
   int signal = 0;

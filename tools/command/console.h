@@ -17,6 +17,8 @@ namespace relist::command {
 // ignores (nohup) stays ignored. For commands that stay; elsewhere they end the process as they
 // always do.
 void BlockLeaveSignals();
+// In the calling thread: from now on they end the process as they always do.
+void UnblockLeaveSignals();
 // Waits for one of them.
 void WaitForLeaveSignal();
 

@@ -64,6 +64,16 @@ Result<Duration> ParsePeriod(const std::string& text, Duration least) {
       fmt::format("`{}` is too short: {} is the least, or 0 for never", text, ShortTime(least)));
 }
 
+Result<std::string> ParseToken(const std::string& text) {
+  for (const char c : text) {
+    if (c > ' ' && c < 0x7f) continue;
+    return Error::Net(
+        Transport::kOther,
+        "a token is of visible ASCII characters, without blanks: it goes into a header");
+  }
+  return text;
+}
+
 Result<uint64_t> ParseWholeNumber(const std::string& text, uint64_t least, uint64_t most) {
   uint64_t number = 0;
   const char* end = text.data() + text.size();

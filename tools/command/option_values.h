@@ -17,6 +17,9 @@ Result<Duration> ParseDurationFrom(const std::string& text, Duration least);
 // As ParseDurationFrom, but 0, in any unit, means "never" and is good.
 Result<Duration> ParsePeriod(const std::string& text, Duration least);
 
+// What a header line can carry: visible ASCII, no blanks.
+Result<std::string> ParseToken(const std::string& text);
+
 // Digits only: no sign, no exponent.
 Result<uint64_t> ParseWholeNumber(const std::string& text, uint64_t least, uint64_t most);
 // A decimal number; never NaN or infinity.

@@ -58,5 +58,12 @@ TEST(OptionValues, NumbersAreFiniteAndInTheirRange) {
   EXPECT_THAT(ParseNumber("nan", 1, 60).error().message(), HasSubstr("no number from 1 to 60"));
 }
 
+TEST(OptionValues, ATokenIsWhatAHeaderCanCarry) {
+  EXPECT_EQ(*ParseToken("s3cret._~+/="), "s3cret._~+/=");
+  for (const char* bad : {"a b", "a\nb", "a\t", "\x7f", "\xc3\xa9"}) {
+    EXPECT_FALSE(ParseToken(bad).ok()) << bad;
+  }
+}
+
 }  // namespace
 }  // namespace relist::command

@@ -42,9 +42,9 @@ Result<ScenarioVerdict> RunOne(const Scenario& scenario, WorldKind world,
   verdict.file = scenario.file;
   verdict.world = Name(world);
   if (!scenario.RunsIn(world)) {
-    verdict.skipped = scenario.why_sim;
+    verdict.skipped = scenario.why_sim.empty() ? "its worlds are others" : scenario.why_sim;
     verdict.report = fmt::format("{} [{}]: not in this world: {}\n", scenario.name, Name(world),
-                                 scenario.why_sim);
+                                 verdict.skipped);
     const Result<void> said = Say(verdict.report);
     if (!said.ok()) return said.error();
     return verdict;
@@ -65,6 +65,16 @@ Result<ScenarioVerdict> RunOne(const Scenario& scenario, WorldKind world,
 }  // namespace
 
 namespace {
+
+// For reports: a file that is none must not be missing from what a CI server counts.
+ScenarioVerdict Unread(const std::string& file, WorldKind world, const Error& error) {
+  ScenarioVerdict verdict;
+  verdict.scenario = verdict.file = file;
+  verdict.world = Name(world);
+  verdict.exit_status = kUsage;
+  verdict.report = error.message() + "\n";
+  return verdict;
+}
 
 // "17 of 18 scenarios good, 1 not in this world"; nothing for a scenario that stands alone.
 std::string TotalOf(const std::vector<ScenarioVerdict>& verdicts, size_t files) {
@@ -94,6 +104,7 @@ int Run(const RunOptions& options) {
     if (!scenario.ok()) {
       SayError(scenario.error().message() + "\n");
       status = Worse(status, kUsage);
+      verdicts.push_back(Unread(file, WorldOf(options.http), scenario.error()));
       continue;
     }
     const Result<ScenarioVerdict> verdict =
@@ -102,6 +113,13 @@ int Run(const RunOptions& options) {
     if (!verdict.ok()) return Fail(verdict.error());
     verdicts.push_back(*verdict);
     status = Worse(status, verdict->exit_status);
+  }
+  const bool none_ran =
+      std::all_of(verdicts.begin(), verdicts.end(),
+                  [](const ScenarioVerdict& verdict) { return !verdict.skipped.empty(); });
+  if (none_ran) {
+    Complain("nothing was run: no scenario of these is for this world");
+    status = Worse(status, kUsage);
   }
   const Result<void> said = Say(TotalOf(verdicts, options.scenarios.size()));
   if (!said.ok()) return Fail(said.error());

@@ -35,6 +35,11 @@ Result<Scenario> ScenarioOf(const ServeOptions& options) {
   if (!options.scenario.empty()) {
     Result<Scenario> loaded = ReadScenarioFile(options.scenario);
     if (!loaded.ok()) return loaded.error();
+    if (!loaded->RunsIn(WorldKind::kHttp)) {
+      return Error::Net(Transport::kOther,
+                        fmt::format("{}: this scenario is for the simulation only: {}",
+                                    options.scenario, loaded->why_sim));
+    }
     scenario = std::move(*loaded);
   }
   if (options.rate) scenario.rate = *options.rate;
@@ -97,6 +102,14 @@ class Serving {
     return Announce(*port, certificate->ca_pem);
   }
 
+  // Of the script: what failed, and what never happened. After Run.
+  std::vector<std::string> Unfulfilled() {
+    std::vector<std::string> problems = stage_.problems();
+    for (std::string& line : stage_.faults().NeverStruck(loop_.Now()))
+      problems.push_back(std::move(line));
+    return problems;
+  }
+
   // Until a signal, or until the history cannot be written.
   Result<void> Run() {
     Signal stop;
@@ -109,10 +122,11 @@ class Serving {
     loop_.RunUntil([&stop] { return stop.Ready(); });
     pthread_kill(signals.native_handle(), SIGTERM);  // where no signal came, it still waits
     signals.join();
+    RemoveKubeconfig();
+    UnblockLeaveSignals();  // a second one is not asked to wait for the grace
     front_->Stop();
     tasks_.Clear();
     if (history_file_) kept_ = history_file_->Append(history_);
-    RemoveKubeconfig();
     return kept_;
   }
 
@@ -123,6 +137,7 @@ class Serving {
 
   Result<void> Fill() {
     stage_.Prepare(loop_.Now());
+    if (!stage_.problems().empty()) return Error::Net(Transport::kOther, stage_.problems().front());
     for (const std::string& path : options_.objects) {
       const Result<std::string> text = ReadTextFile(path);
       if (!text.ok()) return text.error();
@@ -221,7 +236,10 @@ int Serve(const ServeOptions& options) {
   const Result<void> started = serving.Start();
   if (!started.ok()) return Fail(started.error());
   const Result<void> served = serving.Run();
-  return served.ok() ? kGood : Fail(served.error());
+  if (!served.ok()) return Fail(served.error());
+  const std::vector<std::string> unfulfilled = serving.Unfulfilled();
+  for (const std::string& line : unfulfilled) Complain(line);
+  return unfulfilled.empty() ? kGood : kUsage;
 }
 
 }  // namespace relist::command

@@ -10,9 +10,12 @@ ServedSteps::ServedSteps(Loop& loop, fakeapi::HttpServer& front, Stage& stage,
   stage_.faults().SetStepRunner([this](const StepSpec& step, bool here_and_now, TimePoint now) {
     AtPlace(step, here_and_now, now);
   });
+  stage_.faults().SetFirstRead([this] { loop_.PostFromThread([this] { first_read_.Set(); }); });
 }
 
 Task<void> ServedSteps::Timed() {
+  Select first(loop_, first_read_);
+  co_await first;
   const TimePoint start = loop_.Now();
   const std::vector<const StepSpec*> steps = StepsByTime(scenario_);
   for (const StepSpec* step : steps) {

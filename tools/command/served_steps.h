@@ -1,5 +1,5 @@
-// The steps of a scenario that `relist serve --scenario` runs: by time since the start, and by
-// requests that come to a point.
+// The steps of a scenario that `relist serve --scenario` runs: by time since the first list or
+// watch of anybody, and by requests that come to a point.
 //
 //   ServedSteps steps(loop, front, stage, scenario);
 //   front.Start();
@@ -22,7 +22,7 @@ class ServedSteps {
   // All outlive it; the front has not started, so that no request can come before us.
   ServedSteps(Loop& loop, fakeapi::HttpServer& front, Stage& stage, const Scenario& scenario);
 
-  // Runs those by time, one after another.
+  // Runs those by time, one after another, once there is a client for whom they can happen.
   Task<void> Timed();
 
  private:
@@ -34,6 +34,7 @@ class ServedSteps {
   fakeapi::HttpServer& front_;
   Stage& stage_;
   const Scenario& scenario_;
+  Signal first_read_;
   TaskScope later_;
 };
 

@@ -19,6 +19,9 @@ Error FileError(const std::string& what, const std::string& path) {
                     fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
 }
 
+// What may be read: dumps of large clusters, but not a device that never ends.
+constexpr size_t kTextBytesMax = size_t{256} << 20;
+
 // Where a text goes, and under which name it is written until it is whole.
 class Destination {
  public:
@@ -89,6 +92,10 @@ Result<std::string> ReadTextFile(const std::string& path) {
   ssize_t got;
   while ((got = read(file, buffer.data(), buffer.size())) > 0) {
     text.append(buffer.data(), static_cast<size_t>(got));
+    if (text.size() <= kTextBytesMax) continue;
+    close(file);
+    return Error::Net(Transport::kOther,
+                      fmt::format("{}: more than {} MiB are not read", path, kTextBytesMax >> 20));
   }
   const Error error = FileError("read", path);  // a folder opens, and fails here
   close(file);

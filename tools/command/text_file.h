@@ -7,6 +7,7 @@
 
 namespace relist::command {
 
+// 256 MiB at most.
 Result<std::string> ReadTextFile(const std::string& path);
 // Nobody sees half of it, however the process ends: a regular file is written beside its place and
 // renamed. `only_owner`: readable by nobody else (it holds a token).
