@@ -23,7 +23,7 @@ constexpr std::string_view kHistory = "history";
 constexpr std::string_view kWhatThereIs =
     "POST compact, evict, restart, bookmark, reset; GET history";
 
-Response Refuse(Error error) {
+Response Refuse(const Error& error) {
   return RenderStatus(error.status, Negotiated());
 }
 

@@ -56,7 +56,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
   void SetResync(Duration check_period, TimePoint now);
 
   Duration requested_resync{}, resync_period{};
-  TimePoint next_resync{};
+  TimePoint next_resync;
   // Whether notifications that change nothing are for it; recomputed at each resync (INF-07).
   bool syncing = true;
 

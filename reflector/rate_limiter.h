@@ -19,7 +19,7 @@ class RateLimiter {
   double qps_;
   double burst_;
   double tokens_;
-  TimePoint last_{};
+  TimePoint last_;
 };
 
 }  // namespace relist

@@ -42,7 +42,7 @@ ReflectorOptions SharedInformer::ReflectorOptionsFrom(const InformerOptions& opt
 }
 
 Result<std::shared_ptr<Listener>> SharedInformer::AddEventHandler(ResourceEventHandler& handler,
-                                                                  HandlerOptions options) {
+                                                                  const HandlerOptions& options) {
   if (stopped_) {
     return Error::Net(Transport::kOther, "handler " + options.name +
                                              " was not added to shared informer because it has "

@@ -49,7 +49,7 @@ class SharedInformer : private Controller::Sink {
   // An Error once the informer has stopped (INF-02). `handler` must outlive the informer, or its
   // removal.
   Result<std::shared_ptr<Listener>> AddEventHandler(ResourceEventHandler& handler,
-                                                    HandlerOptions options = {});
+                                                    const HandlerOptions& options = {});
   // Idempotent, asynchronous: what waits is dropped, a callback in progress finishes (INF-09).
   void RemoveEventHandler(const std::shared_ptr<Listener>& listener);
 

@@ -37,7 +37,7 @@ struct LifeResult {
   int relists = 0, watches = 0, callbacks = 0, faults = 0;
 
   LifeResult() = default;
-  LifeResult(LifeResult&&) = default;  // a deque's elements stay where they are
+  LifeResult(LifeResult&&) noexcept = default;  // a deque's elements stay where they are
   LifeResult& operator=(LifeResult&&) = default;
 };
 

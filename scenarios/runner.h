@@ -41,7 +41,7 @@ struct RunResult {
   std::string report;  // all of the above for people; one line where all is good
 
   RunResult() = default;
-  RunResult(RunResult&&) = default;  // a deque's elements stay where they are
+  RunResult(RunResult&&) noexcept = default;  // a deque's elements stay where they are
   RunResult& operator=(RunResult&&) = default;
 };
 

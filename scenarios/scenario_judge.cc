@@ -198,6 +198,7 @@ class Judge {
           return c.name == place.client;
         })) {
       std::vector<std::string> names;
+      names.reserve(clients.size());
       for (const ClientSpec& client : clients) names.push_back(client.name);
       Add(at, fmt::format("no client is called \"{}\"; there is {}", place.client,
                           fmt::join(names, ", ")));

@@ -90,7 +90,7 @@ class PartReader {
 
   void ReadPlace(YamlMap& map, PlaceSpec* place, bool* on_connection) {
     std::vector<std::string> words = kPlaceWords;
-    if (on_connection) words.push_back("connection");
+    if (on_connection != nullptr) words.push_back("connection");
     const std::optional<size_t> verb = map.ReadWord("on", words);
     if (!map.Has("on"))
       map.Problem("on", fmt::format("\"on\" is missing: which requests are meant ({})",

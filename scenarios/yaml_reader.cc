@@ -113,8 +113,8 @@ Error YamlProblems::ToError() const {
   return Error::Net(Transport::kOther, all);
 }
 
-YamlMap::YamlMap(YAML::Node node, std::string what, YamlProblems* problems)
-    : node_(std::move(node)), what_(std::move(what)), problems_(problems) {
+YamlMap::YamlMap(const YAML::Node& node, std::string what, YamlProblems* problems)
+    : node_(node), what_(std::move(what)), problems_(problems) {
   if (!node_.IsMap()) {
     problems_->Add(node_.Mark(),
                    fmt::format("{} is a map of keys and values, not {}", what_, TypeName(node_)));

@@ -51,7 +51,7 @@ class YamlMap {
  public:
   // `what` names the place for messages: "a step", "expect". A node that is no map is a mistake
   // (and reads as empty).
-  YamlMap(YAML::Node node, std::string what, YamlProblems* problems);
+  YamlMap(const YAML::Node& node, std::string what, YamlProblems* problems);
 
   bool Has(const std::string& key) const;
   // The value, or an undefined node. The key counts as known from now on.

@@ -49,7 +49,7 @@ struct ProtobufField {
   ProtobufType type;
   int flags = 0;
   const ProtobufMessage* message = nullptr;  // of kMessage
-  std::string_view go_name = "";             // "": json_name with a capital letter
+  std::string_view go_name;                  // "": json_name with a capital letter
 
   bool Has(Flag flag) const { return (flags & flag) != 0; }
 };

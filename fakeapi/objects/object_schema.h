@@ -35,8 +35,8 @@ enum class FieldType {
 struct FieldSchema {
   std::string_view name;
   FieldType type;
-  std::string_view go_type;    // for texts: "v1.PodSpec"
-  std::string_view zero = "";  // JSON written where the field is absent; "": left out
+  std::string_view go_type;  // for texts: "v1.PodSpec"
+  std::string_view zero;     // JSON written where the field is absent; "": left out
 };
 
 // In the order in which the real server writes them, kind and apiVersion left out.

@@ -151,7 +151,7 @@ bool IsHeld(const ResourceType& resource, const ordered_json& value) {
 }
 
 // Stores the marked state if it differs from what is there.
-StoredRef StoreMarked(Writing& writing, const StoredRef& object, ordered_json before,
+StoredRef StoreMarked(Writing& writing, const StoredRef& object, const ordered_json& before,
                       ordered_json value, bool dry_run) {
   if (SameJson(before, value)) return object;
   OrderMetadata(&value["metadata"]);

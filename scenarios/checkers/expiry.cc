@@ -70,7 +70,7 @@ class ExpiryChecker {
     }
   }
 
-  void Add(std::string sentence, std::vector<const HistoryEntry*> lines) {
+  void Add(const std::string& sentence, std::vector<const HistoryEntry*> lines) {
     out_.push_back({Violation::Kind::kSafety, "C9",
                     "a version that expired is not resumed, but " + sentence, std::move(lines),
                     ""});

@@ -84,7 +84,7 @@ class ResumeChecker {
     }
   }
 
-  void Add(std::string sentence, std::vector<const HistoryEntry*> lines) {
+  void Add(const std::string& sentence, std::vector<const HistoryEntry*> lines) {
     out_.push_back(
         {Violation::Kind::kSafety, "C8",
          "a watch starts at the last event, bookmark or list that was taken in wholly, but " +

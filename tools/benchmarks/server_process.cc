@@ -12,8 +12,6 @@
 
 #include "core/check.h"
 
-extern char** environ;
-
 namespace relist::benchmarks {
 namespace {
 
@@ -49,6 +47,7 @@ ServerProcess::ServerProcess(const std::vector<std::string>& options) {
   std::vector<std::string> words = {Binary(), "serve"};
   words.insert(words.end(), options.begin(), options.end());
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;

@@ -180,7 +180,7 @@ std::optional<KnownOption> FindOptionOf(const CLI::App& command, const std::stri
   return KnownOption{.takes_value = option->get_items_expected_max() > 0};
 }
 
-ParsedCommandLine Refuse(std::string message) {
+ParsedCommandLine Refuse(const std::string& message) {
   return {.command = {}, .message = "relist: " + message + "\n", .exit_status = kUsage};
 }
 

@@ -52,13 +52,13 @@ Result<Duration> ParseDuration(const std::string& text) {
 }
 
 Result<Duration> ParseDurationFrom(const std::string& text, Duration least) {
-  const Result<Duration> parsed = ParseDuration(text);
+  Result<Duration> parsed = ParseDuration(text);
   if (!parsed.ok() || *parsed >= least) return parsed;
   return WrongValue(fmt::format("`{}` is too short: {} is the least", text, ShortTime(least)));
 }
 
 Result<Duration> ParsePeriod(const std::string& text, Duration least) {
-  const Result<Duration> parsed = ParseDuration(text);
+  Result<Duration> parsed = ParseDuration(text);
   if (!parsed.ok() || *parsed == Duration(0) || *parsed >= least) return parsed;
   return WrongValue(
       fmt::format("`{}` is too short: {} is the least, or 0 for never", text, ShortTime(least)));

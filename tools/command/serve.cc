@@ -120,7 +120,8 @@ class Serving {
       loop_.PostFromThread([&stop] { stop.Set(); });
     });
     loop_.RunUntil([&stop] { return stop.Ready(); });
-    pthread_kill(signals.native_handle(), SIGTERM);  // where no signal came, it still waits
+    // Where no signal came, it still waits for one.
+    pthread_kill(signals.native_handle(), SIGTERM);  // NOLINT(bugprone-bad-signal-to-kill-thread)
     signals.join();
     RemoveKubeconfig();
     UnblockLeaveSignals();  // a second one is not asked to wait for the grace
