@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "fakeapi/api/resources.h"
+#include "fakeapi/encoding/quote.h"
 
 namespace relist::fakeapi {
 namespace {
@@ -132,33 +133,7 @@ Error NotImplemented(std::string what) {
 }
 
 std::string GoQuote(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    switch (c) {
-      case '"':
-        out += "\\\"";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-          out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-        } else {
-          out += c;
-        }
-    }
-  }
-  return out + "\"";
+  return QuoteText(text, HexCase::kLower);
 }
 
 }  // namespace relist::fakeapi

@@ -1,12 +1,12 @@
 #include "fakeapi/encoding/yaml_scalar.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>
+
+#include "fakeapi/encoding/quote.h"
 
 namespace relist::fakeapi {
 namespace {
@@ -103,36 +103,6 @@ bool IsPlainSafe(std::string_view text) {
          text.back() != ':';
 }
 
-std::string DoubleQuoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    switch (c) {
-      case '"':
-        out += "\\\"";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-          out += fmt::format("\\x{:02X}", static_cast<unsigned char>(c));
-        } else {
-          out += c;
-        }
-    }
-  }
-  return out + "\"";
-}
-
 std::string SingleQuoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
@@ -166,7 +136,7 @@ std::string YamlString(std::string_view text) {
                     !LooksLikeTimestamp(text) && !LooksLikeBase60(text) &&
                     !IsOneOf(text, {".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf",
                                     "-.Inf", "-.INF", ".nan", ".NaN", ".NAN"});
-  if (!same || HasSpecial(text)) return DoubleQuoted(text);
+  if (!same || HasSpecial(text)) return QuoteText(text, HexCase::kUpper);
   return IsPlainSafe(text) ? std::string(text) : SingleQuoted(text);
 }
 

@@ -12,7 +12,7 @@ CPP = (".h", ".cc")
 # The fake's folders, each with those that it stands on.
 FAKEAPI = {
     "encoding": [],
-    "api": [],
+    "api": ["encoding"],
     "objects": ["encoding", "api"],
     "store": ["encoding", "api", "objects"],
     "answer": ["encoding", "api", "objects", "store"],

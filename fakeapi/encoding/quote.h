@@ -1,0 +1,16 @@
+// Text in double quotes with C's escapes, as Go's %q and YAML have it; they differ in how they
+// write the hex digits of control characters.
+//
+//   QuoteText("a\"b", HexCase::kLower);   // "a\"b" with its quotes and a backslash
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace relist::fakeapi {
+
+enum class HexCase { kLower, kUpper };
+
+std::string QuoteText(std::string_view text, HexCase hex);
+
+}  // namespace relist::fakeapi
