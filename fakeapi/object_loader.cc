@@ -16,6 +16,7 @@
 #include "fakeapi/objects/metadata_rules.h"
 #include "fakeapi/objects/object_schema.h"
 #include "fakeapi/write/body_reader.h"
+#include "fakeapi/write/writes.h"
 
 namespace relist::fakeapi {
 namespace {
@@ -189,15 +190,8 @@ Result<std::vector<LoadedObject>> Check(const Store& store, std::vector<Item> it
 }
 
 void MakeNamespace(Store& store, const std::string& name, TimePoint now, Choices& choices) {
-  const ResourceType* namespaces = FindKind("v1", "Namespace");
-  if (name.empty() || store.Find(*namespaces, {"", name}) != nullptr) return;
-  ordered_json value = {{"metadata", {{"name", name}}}};
-  value["metadata"]["uid"] = MakeUid(store.revision(), choices);
-  value["metadata"]["creationTimestamp"] = FormatRfc3339(now);
-  const Result<void> decoded = DecodeRules(*namespaces, &value);
-  CHECK(decoded.ok(), "namespace {}", name);
-  PrepareForCreate(*namespaces, &value);
-  store.Create(*namespaces, {"", name}, std::move(value));
+  if (name.empty() || store.Find(*FindKind("v1", "Namespace"), {"", name}) != nullptr) return;
+  CreateNamespace(store, name, now, choices);
 }
 
 void Put(Store& store, LoadedObject object) {

@@ -98,16 +98,20 @@ Response HandleWrite(Store& store, const WriteRequest& write, Choices& choices) 
   return response;
 }
 
-void CreateSystemNamespaces(Store& store, TimePoint now, Choices& choices) {
+void CreateNamespace(Store& store, const std::string& name, TimePoint now, Choices& choices) {
   const ResourceType* namespaces = FindKind("v1", "Namespace");
+  ordered_json value = {{"metadata", {{"name", name}}}};
+  value["metadata"]["uid"] = MakeUid(store.revision(), choices);
+  value["metadata"]["creationTimestamp"] = FormatRfc3339(now);
+  const Result<void> decoded = DecodeRules(*namespaces, &value);
+  CHECK(decoded.ok(), "namespace {}", name);
+  PrepareForCreate(*namespaces, &value);
+  store.Create(*namespaces, {"", name}, std::move(value));
+}
+
+void CreateSystemNamespaces(Store& store, TimePoint now, Choices& choices) {
   for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) {
-    ordered_json value = {{"metadata", {{"name", name}}}};
-    value["metadata"]["uid"] = MakeUid(store.revision(), choices);
-    value["metadata"]["creationTimestamp"] = FormatRfc3339(now);
-    const Result<void> decoded = DecodeRules(*namespaces, &value);
-    CHECK(decoded.ok(), "namespace {}", name);
-    PrepareForCreate(*namespaces, &value);
-    store.Create(*namespaces, {"", name}, std::move(value));
+    CreateNamespace(store, name, now, choices);
   }
 }
 

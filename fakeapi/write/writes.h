@@ -39,6 +39,8 @@ struct WriteRequest {
 // Verbs that the resource does not allow are a 405.
 Response HandleWrite(Store& store, const WriteRequest& write, Choices& choices);
 
+// A namespace as a create of nothing but its name makes it. It is not there yet.
+void CreateNamespace(Store& store, const std::string& name, TimePoint now, Choices& choices);
 // default, kube-system, kube-public and kube-node-lease, which a real server makes when it starts.
 void CreateSystemNamespaces(Store& store, TimePoint now, Choices& choices);
 
