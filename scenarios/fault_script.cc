@@ -180,7 +180,7 @@ Verdict FaultScript::At(const FaultPlace& place) {
   return verdict;
 }
 
-void FaultScript::ByteReached(uint64_t /*request_id*/, int tag, TimePoint now) {
+void FaultScript::ByteReached(int tag, TimePoint now) {
   Struck(&fault_counters_[static_cast<size_t>(tag - 1)], now);
 }
 

@@ -26,7 +26,7 @@ class FaultScript : public fakeapi::FaultHook {
   explicit FaultScript(const Scenario& scenario);
 
   fakeapi::Verdict At(const fakeapi::FaultPlace& place) override;
-  void ByteReached(uint64_t request_id, int tag, TimePoint now) override;
+  void ByteReached(int tag, TimePoint now) override;
   bool AcceptsConnections(TimePoint now) override { return now >= refused_until_; }
   TimePoint NextChange() const override { return refused_until_; }
 

@@ -107,9 +107,7 @@ class FaultHook {
   virtual Verdict At(const FaultPlace& place) = 0;
   // So many bytes were queued that a verdict with this tag struck, if after_bytes is not 0. An
   // answer that is shorter never gets there.
-  virtual void ByteReached(uint64_t request_id, int tag, TimePoint now) {
-    (void)request_id, (void)tag, (void)now;
-  }
+  virtual void ByteReached(int tag, TimePoint now) { (void)tag, (void)now; }
   // False while new connections are to be refused (the listener is closed).
   virtual bool AcceptsConnections(TimePoint now) = 0;
   // When AcceptsConnections may change by itself; kNever without.

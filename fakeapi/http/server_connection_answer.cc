@@ -218,7 +218,7 @@ void ServerConnection::Impl::TellBytesReached(TimePoint now) {
   if (exchange == nullptr || exchange->awaited.empty()) return;
   std::erase_if(exchange->awaited, [&](const std::pair<uint64_t, int>& awaited) {
     if (queue.pushed() < awaited.first) return false;
-    faults->ByteReached(exchange->id, awaited.second, now);
+    faults->ByteReached(awaited.second, now);
     return true;
   });
 }
