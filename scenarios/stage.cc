@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/wire/status.h"
 #include "fakeapi/api/resources.h"
 #include "fakeapi/store/selectors.h"
 #include "fakeapi/store/store.h"
@@ -41,14 +42,6 @@ std::string BodyOf(const ObjectSpec& object) {
   if (!object.ns.empty()) body["metadata"]["namespace"] = object.ns;
   body.merge_patch(nlohmann::ordered_json::parse(object.body_json));
   return body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-// What a Status says; a body that is none, as it is.
-std::string MessageIn(const std::string& body) {
-  const auto status = nlohmann::ordered_json::parse(body, nullptr, /*allow_exceptions=*/false);
-  if (!status.is_object() || !status.contains("message") || !status["message"].is_string())
-    return body;
-  return status["message"].get<std::string>();
 }
 
 // "app=web,tier==db": the labels that an object needs; nothing where the selector says more than
@@ -137,8 +130,9 @@ bool Stage::Call(const std::string& method, const std::string& path, std::string
   fakeapi::Reply reply = server_.Handle(request, now, now);
   const auto* response = std::get_if<fakeapi::Response>(&reply);
   if (response && response->status < 300) return true;
-  problems_.push_back(
-      fmt::format("{}: {}", what, response ? MessageIn(response->BodyText()) : "no answer"));
+  const std::string answer = response ? response->BodyText() : "no answer";
+  const std::optional<Status> status = Status::Parse(answer);
+  problems_.push_back(fmt::format("{}: {}", what, status ? status->message : answer));
   return false;
 }
 
