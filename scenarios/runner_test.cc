@@ -77,6 +77,13 @@ expect:
   client: {store: [default/b, default/a]}
 )");
   EXPECT_EQ(run.exit_status, 0) << run.report;
+  const RunResult patterns = RunText(R"(
+name: n
+objects: [{object: default/a}, {object: default/b}]
+expect:
+  client: {store: [default/a, "1-2 x default/*"]}
+)");
+  EXPECT_EQ(patterns.exit_status, 0) << patterns.report;
 }
 
 TEST(RunnerTest, AStepThatNeverHappensAndOneThatFailsAreErrorsOfTheScenario) {
