@@ -95,6 +95,9 @@ class RefusedAtStart(unittest.TestCase):
                                  (["cm", "-n", "UPPER"], ("UPPER", "namespace")), (["cm", "a/b"], ("a/b",))):
                 self.refused(["watch", *words], *parts, env=server.env)
 
+    def test_a_kubeconfig_that_never_ends(self):
+        self.refused(["watch", "cm", "--kubeconfig", "/dev/zero"], "/dev/zero", "cannot read this kubeconfig")
+
     def test_scenarios_with_mistakes_tell_the_line(self):
         for text, line in (("name: x\nfrobnicate: 1\n", 2), ("name: x\n   about: y\n", 2), ("name: x\nfaults: 3\n", 2)):
             path = temporary_file(text, ".yaml")
