@@ -36,8 +36,9 @@ if(RELIST_DEVELOPER_MODE)
   # Designated initialisers name what they set; the rest is the default on purpose.
   target_compile_options(relist_flags INTERFACE -Wno-missing-field-initializers)
   if(CMAKE_UNITY_BUILD)
-    # A private type of one file in a private struct of the same file is fine, but looks otherwise there.
-    target_compile_options(relist_flags INTERFACE -Wno-subobject-linkage)
+    # A private type of one file in a private struct of the same file is fine, but looks otherwise there; and a local
+    # name shadows nothing that its own file can see. The presets that compile each file alone warn of both.
+    target_compile_options(relist_flags INTERFACE -Wno-subobject-linkage -Wno-shadow)
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # False on variants and coroutine frames with g++ 12 (gcc bugs 105562, 105593).
