@@ -177,7 +177,10 @@ struct ReplayParser {
 std::optional<KnownOption> FindOptionOf(const CLI::App& command, const std::string& name) {
   const CLI::Option* option = command.get_option_no_throw(name);
   if (option == nullptr) return std::nullopt;
-  return KnownOption{.takes_value = option->get_items_expected_max() > 0};
+  return KnownOption{
+      .takes_value = option->get_items_expected_max() > 0,
+      .repeatable = option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll,
+      .name = option->get_single_name()};
 }
 
 ParsedCommandLine Refuse(const std::string& message) {
@@ -231,6 +234,12 @@ ParsedCommandLine ParseCommandLine(int argc, const char* const* argv) {
     return {.command = {}, .message = app.help(), .exit_status = kGood};
   } catch (const CLI::CallForVersion& version) {
     return {.command = {}, .message = std::string(version.what()) + "\n", .exit_status = kGood};
+  } catch (const CLI::ArgumentMismatch& error) {
+    // Words that stand for an option, too: `watch cm team -n other`.
+    const std::string told = error.what();
+    const size_t name_end = told.find(": At Most 1");
+    if (name_end == std::string::npos) return Refuse(told);
+    return Refuse(told.substr(0, name_end) + " is given twice; once is right");
   } catch (const CLI::ParseError& error) {
     return Refuse(error.what());
   }
