@@ -298,7 +298,7 @@ void ApiServer::Reset(TimePoint now) {
   impl_->MakeSystemNamespaces();
 }
 
-Result<int> ApiServer::LoadObjects(const std::string& text, TimePoint now) {
+Result<Loaded> ApiServer::LoadObjects(const std::string& text, TimePoint now) {
   impl_->now = now;
   return fakeapi::LoadObjects(impl_->store, text, now, impl_->choices());
 }

@@ -21,6 +21,7 @@
 
 namespace relist::fakeapi {
 
+struct Loaded;  // object_loader.h
 class Store;
 
 struct ApiServerOptions {
@@ -74,8 +75,8 @@ class ApiServer : public RequestHandler {
 
   // Loads a List, or one object, in YAML or JSON: `relist serve --objects`. Names, labels, uids and
   // creation times are kept, resourceVersions are new, missing namespaces are made. The Error names
-  // the item's index.
-  Result<int> LoadObjects(const std::string& text, TimePoint now);
+  // the item's index. See object_loader.h.
+  Result<Loaded> LoadObjects(const std::string& text, TimePoint now);
 
  private:
   struct Impl;

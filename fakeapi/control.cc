@@ -49,14 +49,16 @@ Result<ActionBody> ReadBody(std::string_view action, const std::string& text) {
   }
   for (const auto& [key, part] : value.get_ref<const ordered_json::object_t&>()) {
     if (action != "compact") return refuse(GoQuote(key) + " is not known; the body is empty or {}");
-    if (key == "learned" && part.is_boolean()) {
+    if (key == "learned") {
+      if (!part.is_boolean()) return refuse("\"learned\" is true or false");
       out.learned = part.get<bool>();
-    } else if (key == "revision" && part.is_number_unsigned()) {
+    } else if (key == "revision") {
+      if (!part.is_number_unsigned()) {
+        return refuse("\"revision\" is a whole number, not negative and without quotes");
+      }
       out.revision = part.get<uint64_t>();
     } else {
-      return refuse(
-          GoQuote(key) +
-          " is not one of \"learned\" (true or false), \"revision\" (a number, not negative)");
+      return refuse(GoQuote(key) + " is not known; there are \"learned\" and \"revision\"");
     }
   }
   return out;

@@ -50,12 +50,26 @@ TEST_F(Control, CompactsAsItsBodySays) {
   EXPECT_EQ(StatusOf(compact("{\"learned\": true}")), 200);
   EXPECT_EQ(history_.entries().back().Get("learned"), "true");
   EXPECT_EQ(StatusOf(compact("{\"revision\": 2}")), 200);
-  for (const char* body :
-       {"{", "[]", "{\"learnt\": true}", "{\"learned\": 1}", "{\"revision\": \"2\"}",
-        "{\"revision\": -1}", "[[[[[]]]]]", "{\"learned\": true, \"learned\": false}"}) {
+  const std::string learned = "\"learned\" is true or false",
+                    revision = "\"revision\" is a whole number, not negative";
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"{", ""},
+      {"[]", "not an object"},
+      {R"({"learnt": true})", "\"learnt\" is not known; there are \"learned\" and \"revision\""},
+      {R"({"learned": 1})", learned},
+      {R"({"learned": "yes"})", learned},
+      {R"({"learned": null})", learned},
+      {R"({"revision": "2"})", revision},
+      {R"({"revision": -1})", revision},
+      {R"({"revision": 1.5})", revision},
+      {R"({"revision": 18446744073709551616})", revision},
+      {"[[[[[]]]]]", "nests too deep"},
+      {R"({"learned": true, "learned": false})", "comes twice"}};
+  for (const auto& [body, why] : wrong) {
     const Reply reply = compact(body);
     EXPECT_EQ(StatusOf(reply), 400) << body;
     EXPECT_THAT(MessageOf(reply), HasSubstr("compact: "));
+    EXPECT_THAT(MessageOf(reply), HasSubstr(why)) << body;
   }
 }
 

@@ -15,7 +15,6 @@
 #include "fakeapi/objects/kind_rules.h"
 #include "fakeapi/objects/metadata_rules.h"
 #include "fakeapi/objects/object_schema.h"
-#include "fakeapi/write/body_reader.h"
 #include "fakeapi/write/writes.h"
 
 namespace relist::fakeapi {
@@ -31,6 +30,7 @@ struct LoadedObject {
   const ResourceType* resource;
   ObjectKey key;
   ordered_json value;
+  std::vector<std::string> unknown;  // fields that were dropped
 };
 
 // Items one after another, each with its name for errors: "items[3]", "document 2", "document 2:
@@ -82,6 +82,7 @@ Result<std::vector<Item>> ReadItems(const std::string& text) {
   }
   Result<std::vector<ordered_json>> documents = ReadYamlStream(text);
   if (!documents.ok()) return documents.error();
+  if (documents->empty()) return LoadError("holds no objects; an empty List would be fine");
   size_t number = 0;
   for (ordered_json& document : *documents) {
     ++number;
@@ -141,9 +142,9 @@ Result<LoadedObject> LoadOne(const Store& store, ordered_json value, TimePoint n
     return LoadError(fmt::format("a {} has its objects under `items`, as a list", kind));
   }
   if (resource == nullptr) return NotServed(kind, version);
-  std::vector<std::string> warnings;
-  // What newer servers say more than the schema knows is no reason to refuse a dump.
-  Result<void> decoded = DecodeObject(*resource, FieldValidation::kIgnore, {}, &value, &warnings);
+  Result<std::vector<std::string>> unknown = FitToSchema(*resource, &value);
+  if (!unknown.ok()) return LoadError(unknown.error().message());
+  Result<void> decoded = DecodeRules(*resource, &value);
   if (!decoded.ok()) return LoadError(decoded.error().message());
   ordered_json* metadata = &value["metadata"];
   if (resource->namespaced() && TextAt(*metadata, "namespace").empty()) {
@@ -160,7 +161,7 @@ Result<LoadedObject> LoadOne(const Store& store, ordered_json value, TimePoint n
   }
   OrderMetadata(&value["metadata"]);
   const ObjectKey key{TextAt(value, "metadata.namespace"), TextAt(value, "metadata.name")};
-  return LoadedObject{resource, key, std::move(value)};
+  return LoadedObject{resource, key, std::move(value), std::move(*unknown)};
 }
 
 // All objects, checked against each other and against what is there.
@@ -202,11 +203,17 @@ void Put(Store& store, LoadedObject object) {
   }
 }
 
-Result<int> Load(Store& store, const std::string& text, TimePoint now, Choices& choices) {
+Result<Loaded> Load(Store& store, const std::string& text, TimePoint now, Choices& choices) {
   Result<std::vector<Item>> items = ReadItems(text);
   if (!items.ok()) return items.error();
   Result<std::vector<LoadedObject>> objects = Check(store, std::move(*items), now, choices);
   if (!objects.ok()) return objects.error();
+  Loaded loaded{.objects = static_cast<int>(objects->size()), .dropped = {}};
+  for (const LoadedObject& object : *objects) {
+    for (const std::string& path : object.unknown) {
+      ++loaded.dropped[{object.resource->resource.GroupResource(), path}];
+    }
+  }
   // Namespaces first, so that none is made that comes later in the file.
   for (LoadedObject& object : *objects) {
     if (object.resource->kind() == "Namespace") Put(store, std::move(object));
@@ -216,13 +223,13 @@ Result<int> Load(Store& store, const std::string& text, TimePoint now, Choices& 
     MakeNamespace(store, object.key.ns, now, choices);
     Put(store, std::move(object));
   }
-  return static_cast<int>(objects->size());
+  return loaded;
 }
 
 }  // namespace
 
-Result<int> LoadObjects(Store& store, const std::string& text, TimePoint now, Choices& choices) {
-  Result<int> loaded = LoadError("nothing was read");
+Result<Loaded> LoadObjects(Store& store, const std::string& text, TimePoint now, Choices& choices) {
+  Result<Loaded> loaded = LoadError("nothing was read");
   WithStackFor(text, [&] { loaded = Load(store, text, now, choices); });
   return loaded;
 }

@@ -11,12 +11,12 @@ namespace relist::fakeapi {
 namespace object_loader_test {
 
 struct Loading {
-  Result<int> Load(const std::string& text) {
+  Result<Loaded> Load(const std::string& text) {
     return LoadObjects(bench.store, text, bench.now, bench.choices);
   }
   std::string ErrorOf(const std::string& text) {
     const uint64_t before = bench.store.revision();
-    Result<int> loaded = Load(text);
+    Result<Loaded> loaded = Load(text);
     EXPECT_EQ(bench.store.revision(), before) << "something was stored";
     return loaded.ok() ? "" : loaded.error().message();
   }
@@ -68,7 +68,7 @@ metadata:
 
 TEST(ObjectLoader, WhatWasDumpedIsKeptAndRevisionsAreNew) {
   Loading loading;
-  ASSERT_EQ(*loading.Load(kDump), 3);
+  ASSERT_EQ(loading.Load(kDump)->objects, 3);
   loading.bench.ns = "shop";
   const StoredRef map = loading.bench.Find("cm", "a");
   ASSERT_NE(map, nullptr);
@@ -87,16 +87,21 @@ TEST(ObjectLoader, WhatWasDumpedIsKeptAndRevisionsAreNew) {
 
 TEST(ObjectLoader, JsonOneObjectTypedListsAndStreamsAreRead) {
   Loading loading;
-  EXPECT_EQ(*loading.Load(R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"one"}})"),
-            1);
-  EXPECT_EQ(*loading.Load(R"({"apiVersion":"v1","kind":"ConfigMapList","items":[)"
-                          R"({"metadata":{"name":"two"}},{"metadata":{"name":"three"}}]})"),
+  EXPECT_EQ(
+      loading.Load(R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"one"}})")->objects,
+      1);
+  EXPECT_EQ(loading
+                .Load(R"({"apiVersion":"v1","kind":"ConfigMapList","items":[)"
+                      R"({"metadata":{"name":"two"}},{"metadata":{"name":"three"}}]})")
+                ->objects,
             2);
-  EXPECT_EQ(*loading.Load("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: four}\n---\n"
-                          "apiVersion: v1\nkind: Node\nmetadata: {name: five}\n"),
+  EXPECT_EQ(loading
+                .Load("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: four}\n---\n"
+                      "apiVersion: v1\nkind: Node\nmetadata: {name: five}\n")
+                ->objects,
             2);
-  EXPECT_EQ(*loading.Load("{apiVersion: v1, kind: ConfigMap, metadata: {name: flow}}"), 1);
-  EXPECT_EQ(*loading.Load(""), 0);
+  EXPECT_EQ(loading.Load("{apiVersion: v1, kind: ConfigMap, metadata: {name: flow}}")->objects, 1);
+  EXPECT_EQ(loading.Load(R"({"apiVersion":"v1","kind":"List","items":[]})")->objects, 0);
   for (const char* name : {"one", "two", "three", "four", "flow"}) {
     EXPECT_NE(loading.bench.Find("cm", name), nullptr) << name;
   }
@@ -146,8 +151,30 @@ TEST(ObjectLoader, ABrokenItemIsNamedByItsIndexAndNothingIsStored) {
             "document 2: kind or apiVersion is missing");
 }
 
+TEST(ObjectLoader, FieldsThatNobodyKnowsAreDroppedAndCounted) {
+  Loading loading;
+  const auto map = [](const std::string& name, const std::string& more) {
+    return R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":")" + name + "\"" + more;
+  };
+  const Result<Loaded> loaded = loading.Load(ListOf(
+      map("a", R"(,"colour":1},"wheels":4},)") + map("b", R"(,"colour":2,"selfLink":"/x"}},)") +
+      R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"a","colour":3},"spec":{)"
+      R"("selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},)"
+      R"("spec":{"containers":[{"name":"c","image":"i"}]}}}})"));
+  ASSERT_TRUE(loaded.ok()) << loaded.error().message();
+  const std::map<std::pair<std::string, std::string>, int> dropped = {
+      {{"configmaps", "metadata.colour"}, 2},
+      {{"configmaps", "wheels"}, 1},
+      {{"deployments.apps", "metadata.colour"}, 1}};
+  EXPECT_EQ(loaded->dropped, dropped);
+  EXPECT_EQ(loading.bench.Find("cm", "a")->bytes.find("colour"), std::string::npos);
+}
+
 TEST(ObjectLoader, TextThatIsNothingIsRefused) {
   Loading loading;
+  for (const char* nothing : {"", " \n", "# a comment\n", "---\n---\n# a comment\n", "null\n"}) {
+    EXPECT_EQ(loading.ErrorOf(nothing), "holds no objects; an empty List would be fine") << nothing;
+  }
   EXPECT_EQ(loading.ErrorOf("a: [1").substr(0, 11), "yaml: line ");
   EXPECT_EQ(loading.ErrorOf(R"({"kind":"List","apiVersion":"v1","items":[],"items":[]})"),
             "duplicate field \"items\"");

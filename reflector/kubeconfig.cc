@@ -132,14 +132,14 @@ class Reader {
       if (!Given(user, key)) continue;
       return Bad(where_, fmt::format("user `{}`: {} is not supported", user_name, key));
     }
+    for (const char* key : kOtherCredentials) {
+      if (!Given(user, key)) continue;
+      return Bad(where_, fmt::format("user `{}`: {} is not supported; token, tokenFile and "
+                                     "client certificates are",
+                                     user_name, key));
+    }
     // Credentials are for TLS only, as in clientcmd.
     if (url->tls) {
-      for (const char* key : kOtherCredentials) {
-        if (!Given(user, key)) continue;
-        return Bad(where_, fmt::format("user `{}`: {} is not supported; token, tokenFile and "
-                                       "client certificates are",
-                                       user_name, key));
-      }
       Result<void> secured = Secure(cluster, user, &out.rest);
       if (!secured.ok()) return secured.error();
     }

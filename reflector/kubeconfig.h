@@ -8,8 +8,9 @@
 // Paths are relative to the file's folder. A file that it names and that cannot be read is an Error
 // of one line with the key and the path. As with kubectl, no credentials go over plain HTTP. Data
 // wins over a file, tokenFile over token. What would make the connection another one, and is not
-// done here, is an Error: proxy-url, impersonation (as, as-groups ...) and, over TLS, exec,
-// auth-provider, username and password. Keys that nobody knows are ignored.
+// done here, is an Error: proxy-url, impersonation (as, as-groups ...), exec, auth-provider,
+// username and password; over plain HTTP, too, where whoever wrote them expects them to be used.
+// Keys that nobody knows are ignored.
 #pragma once
 
 #include <string>

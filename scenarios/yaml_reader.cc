@@ -226,8 +226,8 @@ void YamlMap::Read(const std::string& key, Duration* into, const DurationRange& 
                                     "the start",
                                     key, text));
   }
-  const std::optional<Duration> length = ParseDuration(text);
-  if (!length) {
+  const Result<Duration> length = ParseDuration(text);
+  if (!length.ok()) {
     return Problem(
         key, fmt::format("\"{}\" is a time with its unit, such as 1500ms, 10s or 2m, not {}", key,
                          TypeName(value)));
@@ -306,28 +306,6 @@ void YamlMap::Finish() {
                     near ? fmt::format(", did you mean \"{}\"?", *near) : " (is the indent right?)",
                     fmt::join(known_, ", ")));
   }
-}
-
-std::optional<Duration> ParseDuration(const std::string& text) {
-  const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  if (digits == 0) return std::nullopt;
-  const std::string unit = text.substr(digits);
-  const int64_t ms = unit == "ms"  ? 1
-                     : unit == "s" ? 1000
-                     : unit == "m" ? 60'000
-                     : unit == "h" ? 3'600'000
-                                   : 0;
-  if (ms == 0) return std::nullopt;
-  constexpr int64_t kHundredYears = 100LL * 365 * 24 * 3'600'000;  // far from where int64 ends
-  const std::optional<int64_t> number = ParseInt<int64_t>(text.substr(0, digits));
-  return Millis(number && *number <= kHundredYears / ms ? *number * ms : kHundredYears);
-}
-
-std::string FormatDuration(Duration d) {
-  const int64_t ms = std::chrono::duration_cast<std::chrono::milliseconds>(d).count();
-  if (ms % 1000 != 0) return fmt::format("{}ms", ms);
-  if (ms % 60000 != 0 || ms == 0) return fmt::format("{}s", ms / 1000);
-  return ms % 3'600'000 != 0 ? fmt::format("{}m", ms / 60000) : fmt::format("{}h", ms / 3'600'000);
 }
 
 std::optional<std::string> DidYouMean(const std::string& word,

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/duration.h"
 #include "core/result.h"
 #include "core/time.h"
 
@@ -94,11 +95,6 @@ class YamlMap {
   std::vector<Entry> entries_;
   std::vector<std::string> known_;
 };
-
-// "1500ms", "10s", "2m", "1h"; nothing if it is not one, or negative. What is beyond a hundred
-// years is a hundred years.
-std::optional<Duration> ParseDuration(const std::string& text);
-std::string FormatDuration(Duration d);  // "10s", "1500ms", "2m"
 
 // The word of `known` that is nearest to `word`, if it is near enough to be meant.
 std::optional<std::string> DidYouMean(const std::string& word,

@@ -2,11 +2,13 @@
 
 #include <fmt/core.h>
 #include <yaml-cpp/depthguard.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "fakeapi/encoding/yaml_scalar.h"
 
@@ -110,6 +112,58 @@ Error TooDeep(const YAML::DeepRecursion& e) {
                   e.mark.line + 1, e.depth()));
 }
 
+// yaml-cpp's scanner reads to the end of a line, and of a flow, before its parser sees the first
+// token of it: a key may end there. Megabytes of `[` are scanned for a second, then refused for the
+// first 500. So a start of the text is parsed first, then one kScoutStep times as long, and so on:
+// what is refused is refused in about the time that its good part takes.
+constexpr size_t kScoutStart = 4096, kScoutStep = 8;
+
+class NoEvents : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
+
+// Whether more text than these `bytes` can't mend it. A key that may end behind them adds a level,
+// and takes none; an anchor or tag may still be the key's, and not its map's, for 1024 bytes.
+bool IsFinal(const YAML::Exception& e, size_t bytes) {
+  if (dynamic_cast<const YAML::DeepRecursion*>(&e) != nullptr) return true;
+  // Twice: in UTF-16, which yaml-cpp reads, too, a character is two bytes.
+  if (static_cast<size_t>(e.mark.pos) * 2 + 2048 >= bytes) return false;
+  return e.msg == YAML::ErrorMsg::MULTIPLE_ANCHORS || e.msg == YAML::ErrorMsg::MULTIPLE_TAGS ||
+         e.msg.starts_with(YAML::ErrorMsg::UNKNOWN_ANCHOR);
+}
+
+enum class Documents { kFirst, kAll };
+
+// Throws what yaml-cpp would throw for the whole text, where a start of it is enough to know.
+void RefuseByItsStart(const std::string& text, Documents documents) {
+  for (size_t size = kScoutStart; size < text.size(); size *= kScoutStep) {
+    // Cut where no token is cut in two: what a `-` is depends on what follows it.
+    const size_t last = text.find_first_of(" \n[{,", size);
+    if (last == std::string::npos) return;
+    std::istringstream start(text.substr(0, last + 1));
+    NoEvents none;
+    try {
+      YAML::Parser parser(start);
+      while (parser.HandleNextDocument(none) && documents == Documents::kAll) {
+      }
+    } catch (const YAML::Exception& e) {
+      if (IsFinal(e, last + 1)) throw;
+    }
+  }
+}
+
 void WriteBlock(const ordered_json& value, int indent, std::string* out);
 
 void Indent(int indent, std::string* out) {
@@ -204,6 +258,7 @@ void WriteBlock(const ordered_json& value, int indent, std::string* out) {
 
 Result<ordered_json> ReadYaml(const std::string& text) {
   try {
+    RefuseByItsStart(text, Documents::kFirst);
     return YamlConverter(text.size()).Convert(YAML::Load(text));
   } catch (const YamlTrouble& e) {
     return YamlError(e.what());
@@ -216,6 +271,7 @@ Result<ordered_json> ReadYaml(const std::string& text) {
 
 Result<std::vector<ordered_json>> ReadYamlStream(const std::string& text) {
   try {
+    RefuseByItsStart(text, Documents::kAll);
     std::vector<ordered_json> documents;
     YamlConverter converter(text.size());
     for (const YAML::Node& node : YAML::LoadAll(text)) {

@@ -64,6 +64,46 @@ TEST(YamlReading, NestingThatWouldOverflowIsRefused) {
             "error: yaml: line 499: nests too deeply: more than 500 levels of YAML are not read");
 }
 
+// The end, which is no YAML, would be complained of if it were read.
+TEST(YamlReading, WhatItsStartShowsToBeWrongIsNotReadToItsEnd) {
+  const auto many = [](const std::string& what) {
+    std::string text;
+    while (text.size() < 100000) text += what;
+    return JsonOf(text + "@");
+  };
+  const std::string deep = "nests too deeply: more than 500 levels of YAML are not read";
+  EXPECT_EQ(many("["), "error: yaml: line 1: " + deep);
+  EXPECT_EQ(many("{"), "error: yaml: line 1: " + deep);
+  EXPECT_EQ(many("{a: "), "error: yaml: line 1: " + deep);
+  EXPECT_EQ(many("- "), "error: yaml: line 1: " + deep);
+  EXPECT_EQ(many("? "), "error: yaml: line 1: " + deep);
+  EXPECT_NE(many("[\n").find(deep), std::string::npos);
+  EXPECT_EQ(many("&a "), "error: yaml: line 1: cannot assign multiple anchors to the same node");
+  EXPECT_EQ(many("!!str "), "error: yaml: line 1: cannot assign multiple tags to the same node");
+  EXPECT_EQ(many("*a "), "error: yaml: line 1: the referenced anchor is not defined");
+}
+
+TEST(YamlReading, BracketsThatAreTextDoNotNest) {
+  const std::string brackets(50000, '[');
+  EXPECT_EQ(JsonOf("a: x" + brackets + "\n"), R"({"a":"x)" + brackets + "\"}");
+  EXPECT_EQ(JsonOf("a: '" + brackets + "'\n"), R"({"a":")" + brackets + "\"}");
+  EXPECT_EQ(JsonOf("a: |-\n  " + brackets + "\n"), R"({"a":")" + brackets + "\"}");
+  EXPECT_EQ(JsonOf("# " + brackets + "\na: 1\n"), R"({"a":1})");
+  std::string flat = "[";
+  for (int i = 0; i < 10000; ++i) flat += "[],";
+  EXPECT_TRUE(ReadYaml(flat + "]").ok());
+}
+
+// Wherever the start ends, what comes after it may be a key's `:`.
+TEST(YamlReading, AStartThatLooksWrongIsNotTheWholeText) {
+  for (size_t padding = 4000; padding < 4200; ++padding) {
+    const std::string text =
+        "#" + std::string(padding, 'x') + "\na: &a\n &b k m: [1, 2]\n" + std::string(100, '#');
+    EXPECT_EQ(JsonOf(text), R"({"a":{"k m":[1,2]}})");
+  }
+  EXPECT_EQ(JsonOf("a: 1\n---\n" + std::string(100000, '[')), R"({"a":1})");
+}
+
 TEST(YamlReading, AnAnchorThatContainsItselfIsRefused) {
   const std::string padding(1 << 20, ' ');  // a large document could afford many copies of itself
   EXPECT_EQ(JsonOf("a: &a [*a]" + padding),

@@ -60,9 +60,12 @@ void ServerLoop::ReadFrom(Client& client) {
 }
 
 void ServerLoop::HearEnd(Client& client, ServerStream::Io how) {
-  client.peer_done = true;
   client.connection->PeerClosed(now_);
-  if (how == ServerStream::Io::kPlainOverTls) client.stream.WriteRaw(kPlainAnswer);
+  if (how == ServerStream::Io::kPlainOverTls) {
+    client.stream.WriteRaw(kPlainAnswer);
+    return LetGo(client);
+  }
+  client.peer_done = true;
   if (how != ServerStream::Io::kEof) Kill(client);
 }
 
@@ -121,6 +124,11 @@ void ServerLoop::Finish(Client& client) {
     }
     return Kill(client);
   }
+  LetGo(client);
+}
+
+// Nothing more is said; the client has a moment to hear it.
+void ServerLoop::LetGo(Client& client) {
   client.stream.ShutdownWrite();
   if (stopping_) client.stream.DrainRaw();
   if (client.peer_done || stopping_) return Kill(client);

@@ -81,6 +81,7 @@ class ServerLoop {
   void Serve(Client& client);
   bool Flush(Client& client);
   void Finish(Client& client);
+  void LetGo(Client& client);
   void Kill(Client& client);
   void MarkReady(Client& client);
   void UpdateInterest(Client& client);

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 
 namespace relist::fakeapi {
 namespace {
@@ -51,6 +52,13 @@ ServerStream::Io ServerStream::Judge(int result) {
 
 ServerStream::Io ServerStream::Handshake() {
   if (shaken_) return Io::kOk;
+  // OpenSSL knows the commoner verbs itself.
+  constexpr std::string_view kAsGoDoes = "OPTIO";
+  std::array<char, kAsGoDoes.size()> first;
+  const ssize_t n = recv(fd_.get(), first.data(), first.size(), MSG_PEEK);
+  if (n > 0 && std::string_view(first.data(), static_cast<size_t>(n)) == kAsGoDoes) {
+    return Io::kPlainOverTls;
+  }
   ERR_clear_error();
   const int result = SSL_do_handshake(ssl_.get());
   if (result != 1) return Judge(result);

@@ -13,7 +13,6 @@ namespace relist::fakeapi {
 namespace http_server_test {
 
 using testing::EndsWith;
-using testing::HasSubstr;
 using testing::StartsWith;
 
 TEST_F(HttpServerTest, ServesOverTcp) {
@@ -44,9 +43,20 @@ TEST_F(HttpServerTest, ServesOverTlsWithACertificateThatAClientBelieves) {
 
 TEST_F(HttpServerTest, TellsAPlainClientThatThePortSpeaksTls) {
   StartTls();
-  TestClient client(port);
-  client.Get("/");
-  EXPECT_THAT(client.ReadToEnd(), HasSubstr("HTTP request to an HTTPS server"));
+  const std::string large = "Content-Length: 1000000\r\n\r\n" + std::string(1000000, 'b');
+  for (const std::string& request :
+       {std::string("GET / HTTP/1.1\r\nHost: a\r\n\r\n"), "POST / HTTP/1.1\r\n" + large,
+        "PUT / HTTP/1.1\r\n" + large, std::string("HEAD / HTTP/1.1\r\n\r\n"),
+        std::string("OPTIONS * HTTP/1.1\r\n\r\n")}) {
+    TestClient client(port);
+    EXPECT_TRUE(client.Send(request));
+    EXPECT_EQ(client.ReadToEnd(),
+              "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n");
+    EXPECT_EQ(client.end_error(), 0) << request.substr(0, 7);
+  }
+  TestClient other(port);
+  other.Send("DELETE / HTTP/1.1\r\n\r\n");
+  EXPECT_EQ(other.ReadToEnd(), "") << "as Go, which does not know it either";
 }
 
 TEST_F(HttpServerTest, StopRefusesAndEndsWatchesWithALastChunkAtOnce) {

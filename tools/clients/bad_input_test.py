@@ -66,7 +66,7 @@ class RefusedAtStart(unittest.TestCase):
         self.refused(["serve"], "TMPDIR", "--kubeconfig", env={"TMPDIR": "/no/such/folder"})
 
     def test_objects_that_are_not_objects(self):
-        for text in ("", "just text", "[1, 2]", "{", "a: [", "kind: List\nitems: 3", "a: &a [*a]"):
+        for text in ("", "# nothing\n", "---\n---\n", "just text", "[1, 2]", "{", "a: [", "kind: List\nitems: 3", "a: &a [*a]"):
             self.refused(["serve", "--objects", temporary_file(text, ".yaml")])
 
     def test_a_kubeconfig_that_lacks_a_file(self):

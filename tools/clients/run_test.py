@@ -60,6 +60,24 @@ class RunTest(unittest.TestCase):
         for line in lines:
             self.assertTrue(line.endswith("[sim]: good"), line)
 
+    def test_a_seed_is_any_number_of_64_bits(self):
+        most = str(2**64 - 1)
+        relist("run", "--seed", most, GOOD)
+        self.assertNotEqual(relist("replay", "--seed", most, GOOD), relist("replay", "--seed", str(2**63 - 1), GOOD))
+        wrong = temporary_file(WRONG_EXPECTATION, ".yaml")
+        self.assertIn(f"relist replay {wrong} --world sim --seed {most}", relist("run", "--seed", most, wrong, status=2))
+        for words in (("run", GOOD), ("replay", GOOD)):
+            told = relist(*words, "--seed", str(2**64), status=1)
+            self.assertEqual(f"relist: --seed: `{2**64}` is no whole number from 0 to {most}\n", told)
+        self.assertEqual(1, relist("watch", "cm", "--seed", most, status=1).count("\n"))
+        told = relist("run", temporary_file(f"name: x\nseed: {most}\n", ".yaml"), status=1)
+        self.assertIn(str(2**63 - 1), told)
+
+    def test_a_time_may_have_a_fraction_and_0_needs_no_unit(self):
+        path = temporary_file("name: x\nsteps:\n- {at: 1.5s, do: evict}\n- {at: 0, do: evict}\n", ".yaml")
+        evictions = [line.split()[0] for line in relist("run", "--timeline", path).splitlines() if "evict" in line]
+        self.assertEqual(["0.000", "1.500"], evictions)
+
     def test_a_file_that_is_no_scenario_is_an_error_of_the_report(self):
         folder, bad = tempfile.mkdtemp(), temporary_file("name: [", ".yaml")
         path = os.path.join(folder, "r.xml")

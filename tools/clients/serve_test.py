@@ -184,6 +184,22 @@ class ObjectsTest(unittest.TestCase):
             self.assertIn(word, err)
             self.assertEqual(1, err.count("\n"), err)
 
+    def test_fields_that_the_server_does_not_know_are_dropped_and_told(self):
+        objects = [{"kind": "ConfigMap", "apiVersion": "v1", "metadata": {"name": f"c{n}", "colour\n": 1}, "wheels": 4}
+                   for n in range(12)]
+        path = temporary_file(json.dumps({"kind": "List", "apiVersion": "v1", "items": objects}), ".json")
+        many = {"kind": "Secret", "apiVersion": "v1", "metadata": {"name": "s"}, **{f"x{n:02}": 1 for n in range(30)}}
+        with Server("--objects", path, "--objects", temporary_file(json.dumps(many), ".json")) as server:
+            self.assertEqual({"name", "namespace", "uid", "resourceVersion", "creationTimestamp"},
+                             set(server.request("GET", "/api/v1/configmaps")[1]["items"][0]["metadata"]))
+            self.assertEqual(0, server.stop())
+            told = server.stderr().splitlines()
+            self.assertEqual([f'relist: {path}: field "metadata.colour\\n" of 12 configmaps is not known to this server: dropped',
+                              f'relist: {path}: field "wheels" of 12 configmaps is not known to this server: dropped'], told[:2])
+            self.assertIn('field "x19" of 1 secrets is not known', told[21])
+            self.assertIn("and 10 more fields", told[22])
+            self.assertEqual(23, len(told))
+
 
 class WatchTest(unittest.TestCase):
     def test_every_change_is_a_line_and_the_end_of_input_is_the_end(self):

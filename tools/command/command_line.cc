@@ -45,25 +45,36 @@ auto WholeNumber(uint64_t least, uint64_t most) {
 struct ServeParser {
   explicit ServeParser(CLI::App& app)
       : command(*app.add_subcommand("serve", "Run the fake apiserver until SIGTERM")) {
-    AddValue(command, "--port", "PORT", port, WholeNumber(0, 65535), "Port; 0 is any free one");
-    command.add_option("--address", options.address, "Address to listen on");
-    command.add_flag("--tls", options.tls, "HTTPS, with a CA and a certificate made now");
+    AddValue(command, "--port", "PORT", port, WholeNumber(0, 65535),
+             "Port; by default 0: any free one");
+    command.add_option("--address", options.address,
+                       "IP address to listen on; by default 127.0.0.1");
+    command.add_flag("--tls", options.tls,
+                     "HTTPS, with a CA and a certificate made now; by default plain HTTP");
     AddValue(command, "--token", "TEXT", options.token, ParseToken,
-             "Ask for this bearer token; implies --tls");
+             "Ask for this bearer token; implies --tls; by default none is asked for");
     command
         .add_option("--objects", options.objects,
-                    "A List or an object to start with; may be repeated")
+                    "A List or an object to start with; may be repeated; by default there are "
+                    "the system's namespaces alone")
         ->expected(1)
         ->take_all()
         ->allow_extra_args(false)
         ->check(CLI::ExistingFile);
-    command.add_option("--scenario", options.scenario, "Faults to strike with")
+    command
+        .add_option("--scenario", options.scenario,
+                    "Steps and faults to strike with; by default none")
         ->check(CLI::ExistingFile);
     command.add_option("--history", options.history,
-                       "Write what happens here, a JSON line each; none: keep none");
-    command.add_option("--kubeconfig", options.kubeconfig, "Write the kubeconfig here");
+                       "Write what happens here, a JSON line each; none: keep none; by default it "
+                       "is kept in memory");
+    command.add_option("--kubeconfig", options.kubeconfig,
+                       "Write the kubeconfig here; by default in the temporary folder, as "
+                       "relist-PORT.yaml, until the end");
     AddClock();
-    command.add_option("--controllers", controllers, "none: there are none in this version")
+    command
+        .add_option("--controllers", controllers,
+                    "none, the default: this version has no controllers")
         ->check(CLI::IsMember({"none"}));
   }
 
@@ -73,21 +84,24 @@ struct ServeParser {
         [](const std::string& text) { return ParseNumber(text, 1, 60); },
         "The server's seconds in a real second; by default 1, of a scenario its own (60)");
     AddValue(command, "--watch-window", "EVENTS", options.watch_window, WholeNumber(1, 1000000),
-             "Events of a resource that a watch may go back");
+             "Events of a resource that a watch may go back; by default 1000, of a scenario its "
+             "own");
     AddValue(command, "--start-revision", "REVISION", options.start_revision,
              WholeNumber(1, uint64_t{1} << 62),
              "resourceVersions begin here; by default beyond all of earlier starts");
     AddValue(command, "--shutdown-grace", "DURATION", options.shutdown_grace,
              DurationFrom(Duration(0)),
-             "Open watches go on so long after SIGTERM (a real server: 60s)");
+             "Open watches go on so long after SIGTERM; by default 0s (a real server: 60s)");
     AddValue(command, "--bookmark-period", "DURATION", options.bookmark_period,
-             DurationFrom(kLeastBookmarkPeriod), "Between two bookmarks of a watch");
+             DurationFrom(kLeastBookmarkPeriod),
+             "Between two bookmarks of a watch; by default 1m, of a scenario its own");
     AddValue(command, "--timeout-min", "DURATION", options.timeout_min, DurationFrom(kLeastTimeout),
-             "A watch without timeoutSeconds ends after this to twice this");
+             "A watch without timeoutSeconds ends after this to twice this; by default 30m, of a "
+             "scenario its own");
     AddValue(
         command, "--compaction-period", "DURATION", options.compaction_period,
         [](const std::string& text) { return ParsePeriod(text, kLeastCompactionPeriod); },
-        "Between two compactions; 0: only when asked");
+        "Between two compactions; 0: only when asked; by default 5m, with a scenario 0");
   }
 
   ServeOptions Finish() {
@@ -110,10 +124,14 @@ struct WatchParser {
     command
         .add_option("resource", options.resource, "cm, deployments.apps, widgets.v1.example.com")
         ->required();
-    CLI::Option* ns = command.add_option("namespace,-n,--namespace", options.ns, "Namespace");
+    CLI::Option* ns = command.add_option("namespace,-n,--namespace", options.ns,
+                                         "Namespace; by default the kubeconfig's, or "
+                                         "\"default\"");
     command.add_flag("-A,--all-namespaces", options.all_namespaces, "All namespaces")->excludes(ns);
-    command.add_option("-l,--selector", options.selector, "Label selector");
-    command.add_option("--kubeconfig", options.kubeconfig, "Instead of $KUBECONFIG")
+    command.add_option("-l,--selector", options.selector, "Label selector; by default all");
+    command
+        .add_option("--kubeconfig", options.kubeconfig,
+                    "By default the first file of $KUBECONFIG, or ~/.kube/config")
         ->check(CLI::ExistingFile);
   }
 
@@ -122,10 +140,12 @@ struct WatchParser {
 };
 
 void AddWorldAndSeed(CLI::App& command, std::string* world, std::optional<uint64_t>* seed) {
-  command.add_option("--world", *world, "sim: virtual time; http: sockets on this machine")
+  command
+      .add_option("--world", *world,
+                  "sim: virtual time (the default); http: sockets on this machine")
       ->check(CLI::IsMember({"sim", "http"}));
   AddValue(command, "--seed", "NUMBER", *seed, WholeNumber(0, std::numeric_limits<uint64_t>::max()),
-           "Seed of whatever the script leaves to chance");
+           "Seed of whatever the script leaves to chance; by default the script's, or 1");
 }
 
 struct RunParser {
@@ -136,7 +156,8 @@ struct RunParser {
         ->check(CLI::ExistingFile);
     AddWorldAndSeed(command, &world, &options.seed);
     command
-        .add_option("--report", options.reports, "FILE.json, or FILE.xml (JUnit); may be repeated")
+        .add_option("--report", options.reports,
+                    "FILE.json, or FILE.xml (JUnit); may be repeated; by default none")
         ->expected(1)
         ->take_all()
         ->allow_extra_args(false);
@@ -158,7 +179,9 @@ struct ReplayParser {
       : command(*app.add_subcommand("replay",
                                     "Run a scenario or a saved tape again, with its "
                                     "history on the screen")) {
-    command.add_option("file", options.file, "Scenario or tape")
+    command
+        .add_option("file", options.file,
+                    "A scenario, or a tape: property tests that fail save one, and print where")
         ->required()
         ->check(CLI::ExistingFile);
     AddWorldAndSeed(command, &world, &options.seed);
@@ -177,7 +200,10 @@ struct ReplayParser {
 std::optional<KnownOption> FindOptionOf(const CLI::App& command, const std::string& name) {
   const CLI::Option* option = command.get_option_no_throw(name);
   if (option == nullptr) return std::nullopt;
-  return KnownOption{.takes_value = option->get_items_expected_max() > 0};
+  return KnownOption{
+      .takes_value = option->get_items_expected_max() > 0,
+      .repeatable = option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll,
+      .name = option->get_single_name()};
 }
 
 ParsedCommandLine Refuse(const std::string& message) {
@@ -231,6 +257,12 @@ ParsedCommandLine ParseCommandLine(int argc, const char* const* argv) {
     return {.command = {}, .message = app.help(), .exit_status = kGood};
   } catch (const CLI::CallForVersion& version) {
     return {.command = {}, .message = std::string(version.what()) + "\n", .exit_status = kGood};
+  } catch (const CLI::ArgumentMismatch& error) {
+    // Words that stand for an option, too: `watch cm team -n other`.
+    const std::string told = error.what();
+    const size_t name_end = told.find(": At Most 1");
+    if (name_end == std::string::npos) return Refuse(told);
+    return Refuse(told.substr(0, name_end) + " is given twice; once is right");
   } catch (const CLI::ParseError& error) {
     return Refuse(error.what());
   }

@@ -1,6 +1,12 @@
 #include "tools/command/command_line.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "core/duration.h"
+#include "scenarios/scenario.h"
 
 namespace relist::command {
 namespace {
@@ -143,6 +149,16 @@ TEST(CommandLine, WhatIsWrongIsOneLineThatNamesItAndExitStatusOne) {
       {{"replay", "/dev/null", "--seed", "-1"}, "--seed: `-1` is no whole number"},
       {{"replay", "/dev/null", "--seed", "1e3"}, "--seed"},
       {{"serve", "--controllers", "all"}, "--controllers"},
+      {{"serve", "--rate", "1", "--rate", "2"}, "--rate is given twice"},
+      {{"serve", "--rate", "1", "--rate", "nan"}, "--rate is given twice"},
+      {{"serve", "--tls", "--tls"}, "--tls is given twice"},
+      {{"serve", "--scenario", "/dev/null", "--scenario", "/dev/null"},
+       "--scenario is given twice"},
+      {{"run", "/dev/null", "--seed", "1", "--seed=1"}, "--seed is given twice"},
+      {{"run", "/dev/null", "--world", "sim", "--world", "http"}, "--world is given twice"},
+      {{"watch", "cm", "-n", "a", "--namespace", "b"}, "-n and --namespace are the same option"},
+      {{"watch", "cm", "a", "-n", "b"}, "--namespace is given twice"},
+      {{"watch", "cm", "a", "b"}, "b"},
       {{"watch"}, "resource"},
       {{"run"}, "scenario"},
       {{"run", "/dev/null", "--world", "moon"}, "--world"},
@@ -159,6 +175,39 @@ TEST(CommandLine, HelpIsNoError) {
   EXPECT_EQ(ParseWords({"--help"}).exit_status, kGood);
   EXPECT_THAT(ParseWords({"serve", "--help"}).message, HasSubstr("--objects"));
   EXPECT_THAT(ParseWords({"serve", "--help"}).message, HasSubstr("{none}"));
+}
+
+// Each option is a line with two spaces before its name.
+TEST(CommandLine, HelpTellsTheDefaultOfEveryOption) {
+  for (const char* command : {"serve", "watch", "run", "replay"}) {
+    std::istringstream help(ParseWords({command, "--help"}).message);
+    std::vector<std::string> options;
+    for (std::string line; std::getline(help, line);) {
+      if (line.starts_with("  -")) {
+        options.push_back(line);
+      } else if (!options.empty()) {
+        options.back() += line;
+      }
+    }
+    EXPECT_GE(options.size(), 3u) << command;
+    for (const std::string& option : options) {
+      if (option.find("--help") != std::string::npos) continue;
+      if (option.find("--timeline") != std::string::npos) continue;        // off, as said
+      if (option.find("--all-namespaces") != std::string::npos) continue;  // one, as said above it
+      EXPECT_THAT(option, testing::ContainsRegex("[Bb]y default|the default"));
+    }
+  }
+  EXPECT_THAT(ParseWords({"replay", "--help"}).message,
+              HasSubstr("property tests that fail save one, and print where"));
+}
+
+// A help that tells another default than there is would be worse than none.
+TEST(CommandLine, TheDefaultsThatHelpTellsAreThoseOfAScenarioThatSaysNothing) {
+  const std::string help = ParseWords({"serve", "--help"}).message;
+  const Scenario scenario;
+  EXPECT_THAT(help, HasSubstr(fmt::format("by default {}, of a scenario", scenario.watch_window)));
+  EXPECT_THAT(help, HasSubstr("by default " + FormatDuration(scenario.bookmark_period) + ","));
+  EXPECT_THAT(help, HasSubstr("by default " + FormatDuration(scenario.timeout_min) + ","));
 }
 
 TEST(CommandLine, AShutdownGraceAndACompactionPeriodMayBeNone) {

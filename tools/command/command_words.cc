@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 namespace relist::command {
 namespace {
 
@@ -27,6 +29,23 @@ bool AreFlags(const std::string& word, const FindOption& find) {
   return true;
 }
 
+// Says what was given twice: the second would take the first one's place unseen, or the parser's
+// own complaint be longer than a line.
+class GivenOptions {
+ public:
+  Result<void> Add(const std::string& typed, const KnownOption& option) {
+    const auto [first, is_new] = typed_.emplace(option.name, typed);
+    if (is_new || option.repeatable) return {};
+    return WrongWord(
+        typed == first->second
+            ? fmt::format("{} is given twice; once is right", typed)
+            : fmt::format("{} and {} are the same option: once is right", first->second, typed));
+  }
+
+ private:
+  std::map<std::string, std::string> typed_;  // by the option's name
+};
+
 Result<void> CheckValue(const std::string& name, const std::vector<std::string>& words, size_t at,
                         const FindOption& find) {
   if (at == words.size()) return WrongWord(name + ": its value is missing");
@@ -45,6 +64,7 @@ Result<void> CheckValue(const std::string& name, const std::vector<std::string>&
 Result<void> CheckWords(const std::string& command, const std::vector<std::string>& words,
                         const FindOption& find) {
   bool options_over = false;
+  GivenOptions given;
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
     if (word.empty()) return WrongWord(fmt::format("{}: an argument is empty", command));
@@ -55,6 +75,13 @@ Result<void> CheckWords(const std::string& command, const std::vector<std::strin
     if (!known || (!known->takes_value && !word.starts_with("--") && !AreFlags(word, find))) {
       return WrongWord(fmt::format("unknown option {}; `relist {} --help` lists what there is",
                                    known ? word : name, command));
+    }
+    // Of several flags in one word each counts.
+    for (size_t at = 1; at < (word.starts_with("--") || known->takes_value ? 2 : word.size());
+         ++at) {
+      const std::string flag = at == 1 ? name : std::string{'-', word[at]};
+      const Result<void> added = given.Add(flag, *find(flag));
+      if (!added.ok()) return added.error();
     }
     if (!known->takes_value) continue;
     if (word == name) {

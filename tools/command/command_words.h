@@ -3,8 +3,8 @@
 //   CheckWords("serve", {"--token", ""}, find);   // "--token: the value is empty; ..."
 //
 // Refused are, the first of them in one line: an option that nobody knows, an option without its
-// value (at the end, or before another option), and an empty word wherever it stands: it is an
-// unset variable more often than a wish.
+// value (at the end, or before another option), one that is given twice, and an empty word wherever
+// it stands: it is an unset variable more often than a wish.
 #pragma once
 
 #include <functional>
@@ -18,6 +18,8 @@ namespace relist::command {
 
 struct KnownOption {
   bool takes_value = false;
+  bool repeatable = false;
+  std::string name;  // the same for "--namespace" and "-n"
 };
 // By its name with the dashes, "--token" or "-n".
 using FindOption = std::function<std::optional<KnownOption>(const std::string& name)>;

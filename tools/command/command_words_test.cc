@@ -8,8 +8,12 @@ namespace {
 using testing::HasSubstr;
 
 std::optional<KnownOption> FindAmong(const std::string& name) {
-  if (name == "--token" || name == "-n") return KnownOption{.takes_value = true};
-  if (name == "--tls" || name == "-A") return KnownOption{.takes_value = false};
+  if (name == "--token") return KnownOption{.takes_value = true, .name = name};
+  if (name == "-n" || name == "--namespace") return KnownOption{.takes_value = true, .name = "ns"};
+  if (name == "--objects") {
+    return KnownOption{.takes_value = true, .repeatable = true, .name = name};
+  }
+  if (name == "--tls" || name == "-A") return KnownOption{.takes_value = false, .name = name};
   return std::nullopt;
 }
 
@@ -26,6 +30,8 @@ TEST(CommandWords, GoodWordsPass) {
                                                 {"-n", "team"},
                                                 {"-nteam", "-A"},
                                                 {"--token", "-1"},
+                                                {"--objects", "a", "--objects=b"},
+                                                {"--token", "a", "--", "--token", "b"},
                                                 {"a", "-", "--", "--bogus"}}) {
     EXPECT_EQ(Complaint(words), "") << testing::PrintToString(words);
   }
@@ -42,6 +48,17 @@ TEST(CommandWords, AnEmptyWordIsRefusedWhereverItStands) {
 TEST(CommandWords, AValueIsNotTakenFromTheNextOption) {
   EXPECT_THAT(Complaint({"--token", "--tls"}), HasSubstr("--token=--tls"));
   EXPECT_THAT(Complaint({"--token"}), HasSubstr("--token: its value is missing"));
+}
+
+TEST(CommandWords, AnOptionIsGivenOnce) {
+  const std::string twice = "--token is given twice; once is right";
+  EXPECT_EQ(Complaint({"--token", "a", "--token", "b"}), twice);
+  EXPECT_EQ(Complaint({"--token=a", "x", "--token=a"}), twice);
+  EXPECT_EQ(Complaint({"--tls", "--tls"}), "--tls is given twice; once is right");
+  EXPECT_EQ(Complaint({"-AA"}), "-A is given twice; once is right");
+  EXPECT_EQ(Complaint({"-na", "-n", "b"}), "-n is given twice; once is right");
+  EXPECT_EQ(Complaint({"-na", "--namespace=b"}),
+            "-n and --namespace are the same option: once is right");
 }
 
 TEST(CommandWords, AnUnknownOptionIsNamed) {

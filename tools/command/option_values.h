@@ -10,9 +10,7 @@
 
 namespace relist::command {
 
-// "500ms", "90s", "1.5m", "1h", or "0". Not negative; a week at most.
-Result<Duration> ParseDuration(const std::string& text);
-// The same, and not less than `least`.
+// As core/duration.h has them; not less than `least`, a week at most.
 Result<Duration> ParseDurationFrom(const std::string& text, Duration least);
 // As ParseDurationFrom, but 0, in any unit, means "never" and is good.
 Result<Duration> ParsePeriod(const std::string& text, Duration least);

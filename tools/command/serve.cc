@@ -12,8 +12,10 @@
 
 #include "core/runtime/loop.h"
 #include "core/runtime/socket_port.h"
+#include "fakeapi/api/api_errors.h"
 #include "fakeapi/control.h"
 #include "fakeapi/front/http_server.h"
+#include "fakeapi/object_loader.h"
 #include "scenarios/scenario.h"
 #include "scenarios/stage.h"
 #include "tools/command/commands.h"
@@ -68,6 +70,22 @@ StageOptions StageOptionsOf(const ServeOptions& options, TimePoint now) {
   return {.token = options.token,
           .compaction_period = options.compaction_period.value_or(period),
           .start_revision = options.start_revision.value_or(StartRevisionOf(now))};
+}
+
+// A file may have any number of them.
+constexpr size_t kDroppedLinesMax = 20;
+
+void TellDropped(const std::string& path, const fakeapi::Loaded& loaded) {
+  size_t told = 0;
+  for (const auto& [field, objects] : loaded.dropped) {
+    if (told++ == kDroppedLinesMax) {
+      Complain(
+          fmt::format("{}: and {} more fields", path, loaded.dropped.size() - kDroppedLinesMax));
+      return;
+    }
+    Complain(fmt::format("{}: field {} of {} {} is not known to this server: dropped", path,
+                         fakeapi::GoQuote(field.second), objects, field.first));
+  }
 }
 
 class Serving {
@@ -142,13 +160,11 @@ class Serving {
     for (const std::string& path : options_.objects) {
       const Result<std::string> text = ReadTextFile(path);
       if (!text.ok()) return text.error();
-      if (text->find_first_not_of(" \t\r\n") == std::string::npos) {
-        return Error::Net(Transport::kOther, path + ": holds no objects");
-      }
-      const Result<int> loaded = stage_.server().LoadObjects(*text, loop_.Now());
+      const Result<fakeapi::Loaded> loaded = stage_.server().LoadObjects(*text, loop_.Now());
       if (!loaded.ok()) {
         return Error::Net(Transport::kOther, path + ": " + loaded.error().message());
       }
+      TellDropped(path, *loaded);
     }
     return {};
   }
