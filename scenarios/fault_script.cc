@@ -204,14 +204,21 @@ void FaultScript::RunSteps(const FaultPlace& place) {
   }
 }
 
-void FaultScript::Refuse(TimePoint now, Duration length) {
-  refused_until_ = std::max(refused_until_, now + length);
+void FaultScript::Refuse(const StepSpec& step, TimePoint now) {
+  refused_until_ = std::max(refused_until_, now + step.length);
+  refusals_.push_back({&step, now, now + step.length});
+}
+
+FaultScript::Counter& FaultScript::CounterOf(const StepSpec& step) {
+  return step_counters_[static_cast<size_t>(&step - scenario_.steps.data())];
 }
 
 void FaultScript::Did(const StepSpec& step) {
-  for (size_t i = 0; i < scenario_.steps.size(); ++i) {
-    if (&scenario_.steps[i] == &step) ++step_counters_[i].done;
-  }
+  ++CounterOf(step).done;
+}
+
+void FaultScript::SentBookmarks(const StepSpec& step, int watches) {
+  CounterOf(step).reached += watches;
 }
 
 std::vector<std::string> FaultScript::NeverStruck(TimePoint now) const {
@@ -229,6 +236,20 @@ std::vector<std::string> FaultScript::NeverStruck(TimePoint now) const {
     const StepSpec& step = scenario_.steps[i];
     out.push_back(fmt::format("{}:{}:{}: this step ({}) never happened: {}", scenario_.file,
                               step.line, step.column, Name(step.kind), why));
+  }
+  return out;
+}
+
+std::vector<std::string> FaultScript::InVain() const {
+  std::vector<std::string> out;
+  for (size_t i = 0; i < scenario_.steps.size(); ++i) {
+    const StepSpec& step = scenario_.steps[i];
+    const Counter& counter = step_counters_[i];
+    if (step.kind != StepSpec::Kind::kBookmark || counter.done == 0 || counter.reached > 0)
+      continue;
+    out.push_back(fmt::format(
+        "{}:{}:{}: this step ({}) reached nobody: no watch that asks for bookmarks was open",
+        scenario_.file, step.line, step.column, Name(step.kind)));
   }
   return out;
 }

@@ -7,6 +7,7 @@
 
 #include "scenarios/checkers/checkers.h"
 #include "scenarios/expectations.h"
+#include "scenarios/refusals.h"
 #include "scenarios/scenario_limits.h"
 #include "scenarios/world.h"
 
@@ -53,6 +54,8 @@ class Run {
     world_.OnServer([&](Stage& stage, TimePoint now) {
       problems = stage.problems();
       for (std::string& line : stage.faults().NeverStruck(now)) problems.push_back(std::move(line));
+      for (std::string& line : stage.faults().InVain()) problems.push_back(std::move(line));
+      refusals_ = stage.faults().refusals();
       if (Stopped()) problems = {WhyStopped()};
       stage.faults().SetStepRunner({});
     });
@@ -62,6 +65,7 @@ class Run {
   }
 
   // It went round and round, and was ended before its time: what came later nobody knows.
+  const std::vector<Refusal>& refusals() const { return refusals_; }
   bool Stopped() const { return world_.history().entries().size() > kHistoryMax; }
 
  private:
@@ -146,6 +150,7 @@ class Run {
   World& world_;
   Loop& loop_;
   TaskScope scope_;
+  std::vector<Refusal> refusals_;
 };
 
 void Judge(const Scenario& scenario, RunResult* result) {
@@ -213,15 +218,19 @@ RunResult RunScenario(const Scenario& scenario, const RunOptions& options) {
     return result;
   }
   bool stopped = false;
+  std::vector<Refusal> refusals;
   {
     Run run(scenario, **world);
     result.problems = run.All();
     stopped = run.Stopped();
+    refusals = run.refusals();
   }
   result.history = (*world)->Finish();
   if (stopped) {
     result.exit_status = 1;
   } else {
+    for (std::string& line : RefusedNobody(scenario, refusals, result.history))
+      result.problems.push_back(std::move(line));
     Judge(scenario, &result);
   }
   result.report = ReportOf(scenario, options.world, result);
