@@ -100,6 +100,34 @@ FaultPoint PointOf(const FaultSpec& fault) {
   return stream ? FaultPoint::kWatchOpened : FaultPoint::kRequestRead;
 }
 
+// "there were 2 watches of pods by "web"", of those that a place means but for its number.
+std::string HowMany(const PlaceSpec& place, bool on_connection, int count) {
+  static constexpr const char* kNames[] = {"request", "list", "watch", "streaming-list"};
+  std::string name = on_connection ? "connection" : kNames[static_cast<size_t>(place.verb)];
+  if (place.continued) name = "later page";
+  if (count > 1) name += name.ends_with("ch") ? "es" : "s";
+  if (place.continued) name += " of a list";
+  if (!place.resource.empty()) name += " of " + place.resource;
+  if (!place.client.empty()) name += fmt::format(" by \"{}\"", place.client);
+  if (count == 0) return "there was no " + name;
+  return fmt::format("there {} {} {}", count == 1 ? "was" : "were", count, name);
+}
+
+std::string Ordinal(int number) {
+  const int last = number % 10;
+  const bool teen = number % 100 / 10 == 1;
+  const char* ending = teen || last == 0 || last > 3 ? "th"
+                       : last == 1                   ? "st"
+                       : last == 2                   ? "nd"
+                                                     : "rd";
+  return fmt::format("{}{}", number, ending);
+}
+
+std::string Ordinals(const PlaceSpec& place) {
+  if (place.first == place.last) return Ordinal(place.first);
+  return Ordinal(place.first) + " to " + Ordinal(place.last);
+}
+
 bool IsDue(const StepSpec& step, const FaultPlace& place) {
   const TriggerSpec& trigger = step.trigger;
   if (trigger.events > 0) {
@@ -171,13 +199,26 @@ Verdict FaultScript::At(const FaultPlace& place) {
       due = IsMeant(fault.place, place, &counter) && place.point == PointOf(fault) &&
             (!fault.events || place.nth_event == *fault.events);
     }
-    if (!due || verdict.kind != Verdict::Kind::kPass) continue;
+    if (!due) continue;
+    if (verdict.kind != Verdict::Kind::kPass) {
+      counter.shadow = static_cast<size_t>(verdict.tag - 1);
+      continue;
+    }
     verdict = VerdictOf(fault);
     verdict.tag = static_cast<int>(i) + 1;
-    ++counter.laid;
+    Lay(i, place);
     if (verdict.after_bytes == 0) Struck(&counter, place.now);
   }
   return verdict;
+}
+
+// What is laid at a byte strikes there, if the answer is as long.
+void FaultScript::Lay(size_t index, const FaultPlace& place) {
+  using enum FaultSpec::Kind;
+  ++fault_counters_[index].laid;
+  const FaultSpec::Kind kind = scenario_.faults[index].kind;
+  const bool goes_on = kind == kSplit || kind == kDelay || kind == kHold || kind == kDuplicate;
+  if (!goes_on && place.request_id != 0) ended_by_.try_emplace(place.request_id, index);
 }
 
 void FaultScript::ByteReached(int tag, TimePoint now) {
@@ -261,11 +302,44 @@ std::string FaultScript::WhyNotStruck(size_t index, TimePoint now) const {
   const Counter& counter = fault_counters_[index];
   if (counter.laid > 0 && counter.used == 0)
     return fmt::format("fewer than its {} bytes were sent", fault.bytes);
-  if (counter.used == 0) return fmt::format("its place came by {} times", counter.seen);
+  if (counter.used == 0) {
+    return WhyNotDue(fault.place, counter, fault.on_connection,
+                     fault.events
+                         ? fmt::format("no line came after its \"events: {}\"", *fault.events)
+                         : "none that it means was opened");
+  }
   const TimePoint since = fault.place.last == kEvery ? counter.first : counter.last;
   if (since + fault.length <= now) return "";
   return fmt::format("the run was over before its {} s (what never comes is a \"stall\")",
                      FormatSeconds(fault.length));
+}
+
+// The fault that took what this one, or this step, waits for: at the same point, or before it.
+std::optional<size_t> FaultScript::FaultInTheWay(const Counter& counter) const {
+  if (counter.shadow) return counter.shadow;
+  for (const uint64_t request : counter.meant) {
+    const auto ended = ended_by_.find(request);
+    if (ended == ended_by_.end()) continue;
+    const Counter& other = fault_counters_[ended->second];
+    if (&other != &counter && other.used > 0) return ended->second;
+  }
+  return std::nullopt;
+}
+
+// `point`: why none of the requests that are meant was enough.
+std::string FaultScript::WhyNotDue(const PlaceSpec& place, const Counter& counter,
+                                   bool on_connection, const std::string& point) const {
+  std::string text = HowMany(place, on_connection, counter.seen);
+  if (counter.seen < place.first) {
+    if (place.last != kEvery) text += ", and it waits for the " + Ordinals(place);
+    return text;
+  }
+  if (const std::optional<size_t> other = FaultInTheWay(counter)) {
+    const FaultSpec& fault = scenario_.faults[*other];
+    return fmt::format("{}, and the fault in line {} ({}) struck there first", text, fault.line,
+                       Name(fault.kind));
+  }
+  return fmt::format("{}, and {}", text, point);
 }
 
 // "" for a step that was done. One that is due again and again may be on its way when the run ends;
@@ -274,7 +348,13 @@ std::string FaultScript::WhyNotDone(size_t index) const {
   const TriggerSpec& trigger = scenario_.steps[index].trigger;
   const Counter& counter = step_counters_[index];
   if (!trigger.by_place) return counter.done > 0 ? "" : "the run was over before its time";
-  if (counter.used == 0) return fmt::format("its place came by {} times", counter.seen);
+  if (counter.used == 0) {
+    return WhyNotDue(
+        trigger.place, counter, false,
+        trigger.events > 0
+            ? fmt::format("fewer lines than its \"events: {}\" were sent", trigger.events)
+            : "none that it means was answered");
+  }
   const int wanted = trigger.place.last == kEvery ? 1 : counter.used;
   if (counter.done >= wanted) return "";
   return fmt::format(

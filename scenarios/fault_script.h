@@ -12,6 +12,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -70,20 +72,26 @@ class FaultScript : public fakeapi::FaultHook {
     int done = 0;  // steps only
     int reached = 0;
     std::set<uint64_t> meant;
-    int laid = 0;           // faults at a byte: those that wait for it, or struck
-    TimePoint first, last;  // strikes
+    int laid = 0;                  // faults at a byte: those that wait for it, or struck
+    std::optional<size_t> shadow;  // the fault that struck where this one was due
+    TimePoint first, last;         // strikes
   };
   void Struck(Counter* counter, TimePoint now);
+  void Lay(size_t fault, const fakeapi::FaultPlace& place);
   Counter& CounterOf(const StepSpec& step);
   bool IsMeant(const PlaceSpec& spec, const fakeapi::FaultPlace& place, Counter* counter);
   void RunSteps(const fakeapi::FaultPlace& place);
   std::string WhyNotStruck(size_t fault, TimePoint now) const;
   std::string WhyNotDone(size_t step) const;
+  std::string WhyNotDue(const PlaceSpec& place, const Counter& counter, bool on_connection,
+                        const std::string& point) const;
+  std::optional<size_t> FaultInTheWay(const Counter& counter) const;
 
   const Scenario& scenario_;
   StepRunner run_step_;
   std::function<void()> first_read_;
   std::vector<Counter> fault_counters_, step_counters_;
+  std::map<uint64_t, size_t> ended_by_;  // requests that a fault brought to their end, at once
   TimePoint refused_until_ = TimePoint::min();
   std::vector<Refusal> refusals_;
   int connections_ = 0;

@@ -10,6 +10,7 @@
 namespace relist {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
 RunResult RunInVain(const std::string& text, WorldKind world = WorldKind::kSim) {
@@ -74,6 +75,40 @@ faults: [{on: watch, events: 1, fault: close}]
 )");
   EXPECT_EQ(run.exit_status, 1) << run.report;
   EXPECT_THAT(run.report, testing::StartsWith("s.yaml:6:3: this step (bookmark) reached nobody"));
+}
+
+// Why a fault or step of two lines did not come to pass.
+std::string WhyNot(const std::string& parts) {
+  const RunResult run = RunInVain("objects: [{object: default/a}]\n" + parts);
+  EXPECT_EQ(run.exit_status, 1) << run.report;
+  const size_t begin = run.report.find(" never ");
+  return begin == std::string::npos ? run.report
+                                    : run.report.substr(begin, run.report.find('\n') - begin);
+}
+
+// How many requests the calm sees depends on the time-outs that a client draws.
+TEST(InVainTest, AFaultInTheWayOfAnotherIsNamed) {
+  EXPECT_EQ(WhyNot("faults:\n- {on: list, fault: cut}\n"
+                   "- {on: list, fault: reset}\n"),
+            " never struck: there were 2 lists, and the fault in line 5 (cut) struck there first");
+  EXPECT_THAT(WhyNot("faults:\n- {on: watch, fault: status, code: 429}\n"
+                     "- {on: watch, events: 0, fault: close}\n"),
+              EndsWith("watches, and the fault in line 5 (status) struck there first"));
+  EXPECT_THAT(WhyNot("faults:\n- {on: watch, fault: status, code: 429}\nsteps:\n"
+                     "- {when: {on: watch, once: open}, do: evict}\n"),
+              EndsWith("watches, and the fault in line 5 (status) struck there first"));
+}
+
+TEST(InVainTest, WhatItWaitsForIsTold) {
+  EXPECT_THAT(WhyNot("faults: [{on: watch, client: client, events: 7, fault: cut}]\n"),
+              EndsWith(" watches by \"client\", and no line came after its \"events: 7\""));
+  EXPECT_THAT(WhyNot("steps: [{when: {on: any, nth: 12-13}, do: evict}]\n"),
+              EndsWith(" requests, and it waits for the 12th to 13th"));
+  EXPECT_EQ(WhyNot("steps: [{when: {on: list, continued: true, nth: every}, do: evict}]\n"),
+            " never happened: there was no later page of a list");
+  EXPECT_THAT(
+      WhyNot("steps: [{when: {on: watch, resource: configmaps, events: 22}, do: evict}]\n"),
+      EndsWith(" watches of configmaps, and fewer lines than its \"events: 22\" were sent"));
 }
 
 }  // namespace

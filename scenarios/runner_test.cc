@@ -41,8 +41,8 @@ TEST(RunnerTest, AQuietScenarioIsGood) {
 TEST(RunnerTest, AFaultThatNeverStrikesIsAnErrorOfTheScenario) {
   const RunResult run = RunText(kHeadOfRun + "faults: [{on: list, nth: 7, fault: cut}]\n");
   EXPECT_EQ(run.exit_status, 1);
-  EXPECT_THAT(run.report,
-              HasSubstr("s.yaml:5:10: this fault (cut) never struck: its place came by 1 times"));
+  EXPECT_THAT(run.report, HasSubstr("s.yaml:5:10: this fault (cut) never struck: there was 1 list, "
+                                    "and it waits for the 7th\n"));
 }
 
 TEST(RunnerTest, AStepThatChangesNothingHasNotHappened) {
@@ -176,7 +176,7 @@ TEST(RunnerTest, AnObjectThatTheServerRefusesIsToldWithItsPlace) {
 TEST(RunnerTest, AConnectionThatNeverCameIsToldWithHowManyDid) {
   const RunResult run = RunText(kHeadOfRun + "faults: [{on: connection, nth: 9, fault: reset}]\n");
   EXPECT_EQ(run.exit_status, 1);
-  EXPECT_THAT(run.report, HasSubstr("its place came by 1 times"));
+  EXPECT_THAT(run.report, HasSubstr("there was 1 connection, and it waits for the 9th\n"));
 }
 
 TEST(RunnerTest, AnExpectationThatIsNotMetIsASafetyFailureWithWhatWasSeen) {
