@@ -113,6 +113,11 @@ std::string HowMany(const PlaceSpec& place, bool on_connection, int count) {
   return fmt::format("there {} {} {}", count == 1 ? "was" : "were", count, name);
 }
 
+// How often what stands at a place has to happen: a range means each of its requests.
+int HowOften(const PlaceSpec& place) {
+  return place.last == kEvery ? 1 : place.last - place.first + 1;
+}
+
 std::string Ordinal(int number) {
   const int last = number % 10;
   const bool teen = number % 100 / 10 == 1;
@@ -202,6 +207,7 @@ Verdict FaultScript::At(const FaultPlace& place) {
     if (!due) continue;
     if (verdict.kind != Verdict::Kind::kPass) {
       counter.shadow = static_cast<size_t>(verdict.tag - 1);
+      ++counter.shadowed;
       continue;
     }
     verdict = VerdictOf(fault);
@@ -268,15 +274,15 @@ std::vector<std::string> FaultScript::NeverStruck(TimePoint now) const {
     const std::string why = WhyNotStruck(i, now);
     if (why.empty()) continue;
     const FaultSpec& fault = scenario_.faults[i];
-    out.push_back(fmt::format("{}:{}:{}: this fault ({}) never struck: {}", scenario_.file,
-                              fault.line, fault.column, Name(fault.kind), why));
+    out.push_back(fmt::format("{}:{}:{}: this fault ({}) {}", scenario_.file, fault.line,
+                              fault.column, Name(fault.kind), why));
   }
   for (size_t i = 0; i < scenario_.steps.size(); ++i) {
     const std::string why = WhyNotDone(i);
     if (why.empty()) continue;
     const StepSpec& step = scenario_.steps[i];
-    out.push_back(fmt::format("{}:{}:{}: this step ({}) never happened: {}", scenario_.file,
-                              step.line, step.column, Name(step.kind), why));
+    out.push_back(fmt::format("{}:{}:{}: this step ({}) {}", scenario_.file, step.line, step.column,
+                              Name(step.kind), why));
   }
   return out;
 }
@@ -295,23 +301,29 @@ std::vector<std::string> FaultScript::InVain() const {
   return out;
 }
 
-// "" for a fault that struck. What comes late must have come by now, or nobody saw it come: the
-// first time where it strikes again and again, else each time.
+// "" for a fault that struck: once, or each request of its range that no other one took. What comes
+// late must have come by now, or nobody saw it come: the first time where it strikes again and
+// again, else each time.
 std::string FaultScript::WhyNotStruck(size_t index, TimePoint now) const {
   const FaultSpec& fault = scenario_.faults[index];
   const Counter& counter = fault_counters_[index];
-  if (counter.laid > 0 && counter.used == 0)
-    return fmt::format("fewer than its {} bytes were sent", fault.bytes);
-  if (counter.used == 0) {
-    return WhyNotDue(fault.place, counter, fault.on_connection,
-                     fault.events
-                         ? fmt::format("no line came after its \"events: {}\"", *fault.events)
-                         : "none that it means was opened");
+  const int wanted = HowOften(fault.place);
+  if (counter.used == 0 || counter.used + counter.shadowed < wanted) {
+    const std::string how_often = counter.used == 0
+                                      ? "never struck"
+                                      : fmt::format("struck {} of {} times", counter.used, wanted);
+    if (counter.laid > counter.used)
+      return fmt::format("{}: fewer than its {} bytes were sent", how_often, fault.bytes);
+    const std::string point =
+        fault.events ? fmt::format("no line came after its \"events: {}\"", *fault.events)
+                     : "no stream was opened where it was due";
+    return how_often + ": " + WhyNotDue(fault.place, counter, fault.on_connection, point);
   }
   const TimePoint since = fault.place.last == kEvery ? counter.first : counter.last;
   if (since + fault.length <= now) return "";
-  return fmt::format("the run was over before its {} s (what never comes is a \"stall\")",
-                     FormatSeconds(fault.length));
+  return fmt::format(
+      "never struck: the run was over before its {} s (what never comes is a \"stall\")",
+      FormatSeconds(fault.length));
 }
 
 // The fault that took what this one, or this step, waits for: at the same point, or before it.
@@ -326,41 +338,47 @@ std::optional<size_t> FaultScript::FaultInTheWay(const Counter& counter) const {
   return std::nullopt;
 }
 
-// `point`: why none of the requests that are meant was enough.
+// `point`: why the requests that are meant were not enough.
 std::string FaultScript::WhyNotDue(const PlaceSpec& place, const Counter& counter,
                                    bool on_connection, const std::string& point) const {
   std::string text = HowMany(place, on_connection, counter.seen);
-  if (counter.seen < place.first) {
-    if (place.last != kEvery) text += ", and it waits for the " + Ordinals(place);
-    return text;
-  }
+  const bool has_range = place.last != kEvery;
+  if (counter.seen < (has_range ? place.last : place.first))
+    return has_range ? text + ", and it waits for the " + Ordinals(place) : text;
   if (const std::optional<size_t> other = FaultInTheWay(counter)) {
     const FaultSpec& fault = scenario_.faults[*other];
     return fmt::format("{}, and the fault in line {} ({}) struck there first", text, fault.line,
                        Name(fault.kind));
   }
-  return fmt::format("{}, and {}", text, point);
+  const int missed = HowOften(place) - counter.used - counter.shadowed;
+  const bool some = counter.used + counter.shadowed > 0;
+  return fmt::format("{}, and {}{}", text, some ? fmt::format("in {} of them ", missed) : "",
+                     point);
 }
 
 // "" for a step that was done. One that is due again and again may be on its way when the run ends;
-// every other one must be done as often as it was due.
+// every other one must be done as often as it says.
 std::string FaultScript::WhyNotDone(size_t index) const {
   const TriggerSpec& trigger = scenario_.steps[index].trigger;
   const Counter& counter = step_counters_[index];
-  if (!trigger.by_place) return counter.done > 0 ? "" : "the run was over before its time";
-  if (counter.used == 0) {
-    return WhyNotDue(
-        trigger.place, counter, false,
+  if (!trigger.by_place)
+    return counter.done > 0 ? "" : "never happened: the run was over before its time";
+  const int wanted = HowOften(trigger.place);
+  if (counter.used < wanted) {
+    const std::string how_often =
+        counter.used == 0 ? "never happened"
+                          : fmt::format("happened {} of {} times", counter.used, wanted);
+    const std::string point =
         trigger.events > 0
             ? fmt::format("fewer lines than its \"events: {}\" were sent", trigger.events)
-            : "none that it means was answered");
+            : "no answer was given where it was due";
+    return how_often + ": " + WhyNotDue(trigger.place, counter, false, point);
   }
-  const int wanted = trigger.place.last == kEvery ? 1 : counter.used;
   if (counter.done >= wanted) return "";
   return fmt::format(
-      "it became due {} times and was done {} times; the run was over before the {} "
-      "that it waits",
-      counter.used, counter.done, FormatSeconds(trigger.after) + " s");
+      "never happened: it became due {} times and was done {} times; the run was over before the "
+      "{} s that it waits",
+      counter.used, counter.done, FormatSeconds(trigger.after));
 }
 
 }  // namespace relist

@@ -73,7 +73,8 @@ class FaultScript : public fakeapi::FaultHook {
     int reached = 0;
     std::set<uint64_t> meant;
     int laid = 0;                  // faults at a byte: those that wait for it, or struck
-    std::optional<size_t> shadow;  // the fault that struck where this one was due
+    std::optional<size_t> shadow;  // the fault that struck where this one was due ...
+    int shadowed = 0;              // ... how often any did
     TimePoint first, last;         // strikes
   };
   void Struck(Counter* counter, TimePoint now);

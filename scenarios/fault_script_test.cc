@@ -111,5 +111,31 @@ TEST(InVainTest, WhatItWaitsForIsTold) {
       EndsWith(" watches of configmaps, and fewer lines than its \"events: 22\" were sent"));
 }
 
+TEST(InVainTest, ARangeMeansEachOfItsRequests) {
+  const RunResult two = RunInVain("faults: [{on: list, nth: 1-3, fault: status, code: 500}]\n");
+  EXPECT_EQ(two.exit_status, 0) << two.report;
+  const auto told = [](const std::string& parts) {
+    const RunResult run = RunInVain(parts);
+    EXPECT_EQ(run.exit_status, 1) << run.report;
+    return run.report;
+  };
+  EXPECT_THAT(told("faults: [{on: list, nth: 1-2, fault: delay, for: 1s}]\n"),
+              testing::StartsWith("s.yaml:3:10: this fault (delay) struck 1 of 2 times: there was "
+                                  "1 list, and it waits for the 1st to 2nd\n"));
+  EXPECT_THAT(told("steps: [{when: {on: list, nth: 1-2}, do: evict}]\n"),
+              testing::StartsWith("s.yaml:3:9: this step (evict) happened 1 of 2 times: there was "
+                                  "1 list, and it waits for the 1st to 2nd\n"));
+  EXPECT_THAT(told("objects: [{object: default/a}]\nfaults: [{on: watch, nth: 1-2, events: 0, "
+                   "fault: split, every: 1}]\n"
+                   "steps: [{when: {on: watch, nth: 2, once: open}, do: delete, object: "
+                   "default/a}]\n"),
+              HasSubstr("this fault (split) struck 1 of 2 times: there were 2 watches, and in 1 of "
+                        "them no line came after its \"events: 0\""));
+  const RunResult shared = RunInVain(
+      "faults:\n- {on: list, nth: 2, fault: reset}\n"
+      "- {on: list, nth: 1-3, fault: status, code: 500}\n");
+  EXPECT_EQ(shared.exit_status, 0) << shared.report;
+}
+
 }  // namespace
 }  // namespace relist
