@@ -149,6 +149,11 @@ Flaw FlawInOutcome(const std::string& outcome) {
       Meant(outcome, known), fmt::join(known, ", "));
 }
 
+// "" for what stands for more than one.
+std::string PlainObject(const std::string& word) {
+  return word.find_first_of("*{") == std::string::npos ? word : "";
+}
+
 bool IsVersion(const std::string& word) {
   return word == "*" || IsNumber(word, 18) || (word.starts_with('{') && word.ends_with('}'));
 }
@@ -195,6 +200,7 @@ Flaw FlawInRequestLine(const std::string& text, KnownNames* names) {
   }
   if (verb == line) return fmt::format("a query is missing behind {}; {}", verb, kForm);
   std::string query = line.substr(verb.size() + 1);
+  if (query.starts_with("-> ")) query.insert(0, " ");  // no parameters: one blank will do
   constexpr std::string_view kArrow = " -> ";
   const size_t arrow = query.find(kArrow);
   if (arrow != std::string::npos) {
@@ -224,6 +230,18 @@ Flaw FlawInStoreLine(const std::string& text, KnownNames* names) {
   if (line.empty() || line.find(' ') != std::string::npos)
     return fmt::format("\"{}\" is no object; write namespace/name, such as default/a", line);
   return FlawInPattern(line, names);
+}
+
+std::string ObjectInCallbackLine(const std::string& line) {
+  std::string text = line;
+  if (FlawInRepetition(&text)) return "";
+  const std::vector<std::string> words = SplitAt(text, ' ');
+  return words.size() > 1 ? PlainObject(words[1]) : "";
+}
+
+std::string ObjectInStoreLine(const std::string& line) {
+  std::string text = line;
+  return FlawInRepetition(&text) ? "" : PlainObject(text);
 }
 
 Flaw FlawInVerdict(const std::string& verdict) {

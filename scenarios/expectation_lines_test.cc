@@ -20,7 +20,7 @@ std::string InStore(const std::string& line, KnownNames names = {}) {
 
 TEST(ExpectationLinesTest, WhatCanMatchIsFine) {
   for (const char* line :
-       {"LIST limit=500&resourceVersion=0 -> 200", "LIST * -> *", "LIST  -> 200",
+       {"LIST limit=500&resourceVersion=0 -> 200", "LIST * -> *", "LIST  -> 200", "LIST -> 200",
         "WATCH resourceVersion={L}&timeoutSeconds=*&watch=true",
         "3-6 x WATCH resourceVersion={L}&watch=true -> unexpected eof", "0-1 x LIST * -> refused"})
     EXPECT_EQ(InRequest(line), "") << line;

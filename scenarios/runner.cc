@@ -158,19 +158,22 @@ void Judge(const Scenario& scenario, RunResult* result) {
   options.within_requests = scenario.within_requests;
   result->violations = CheckAll(result->history, options);
   result->mismatches = CompareExpectations(scenario, result->history);
-  std::set<std::string> missing(scenario.verdicts.begin(), scenario.verdicts.end());
+  std::set<std::string> given;
   bool safety = false, liveness = false;
   for (Violation& violation : result->violations) {
     const std::string verdict = violation.excuse.empty() ? violation.property : violation.excuse;
-    const bool expected = std::find(scenario.verdicts.begin(), scenario.verdicts.end(), verdict) !=
-                          scenario.verdicts.end();
-    missing.erase(verdict);
+    const bool expected =
+        std::any_of(scenario.verdicts.begin(), scenario.verdicts.end(),
+                    [&verdict](const ExpectedLine& line) { return line.text == verdict; });
+    given.insert(verdict);
     if (expected || !violation.excuse.empty()) continue;
     (violation.kind == Violation::Kind::kSafety ? safety : liveness) = true;
   }
-  for (const std::string& verdict : missing) {
-    result->mismatches.push_back(fmt::format(
-        "{}: the verdict \"{}\" was expected, and no checker gave it", scenario.file, verdict));
+  for (const ExpectedLine& verdict : scenario.verdicts) {
+    if (given.contains(verdict.text)) continue;
+    result->mismatches.push_back(
+        fmt::format("{}:{}:{}: the verdict \"{}\" was expected, and no checker gave it",
+                    scenario.file, verdict.line, verdict.column, verdict.text));
   }
   if (safety || !result->mismatches.empty())
     result->exit_status = 2;

@@ -181,9 +181,11 @@ TEST(RunnerTest, AConnectionThatNeverCameIsToldWithHowManyDid) {
 
 TEST(RunnerTest, AnExpectationThatIsNotMetIsASafetyFailureWithWhatWasSeen) {
   const RunResult run =
-      RunText(kHeadOfRun + "expect: {client: {callbacks: [added default/z 1 initial]}}\n");
+      RunText(kHeadOfRun + "expect: {client: {callbacks: [added default/a 1 initial]}}\n");
   EXPECT_EQ(run.exit_status, 2);
-  EXPECT_THAT(run.report, HasSubstr("expected added default/z 1 initial"));
+  EXPECT_THAT(run.report, testing::StartsWith("s.yaml:5:31: client's callbacks (of \"handler\"): "
+                                              "number 1 differs\n"));
+  EXPECT_THAT(run.report, HasSubstr("expected added default/a 1 initial"));
   EXPECT_THAT(run.report, HasSubstr("again: relist replay s.yaml --world sim"));
 }
 

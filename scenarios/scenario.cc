@@ -168,11 +168,9 @@ class ScenarioParser {
       const YAML::Node one = expect.Take(client.name);
       if (one.IsDefined()) ReadClientExpectation(client.name, one);
     }
-    expect.ReadTexts("verdicts", &scenario_.verdicts);
-    for (const YAML::Node& item : expect.Take("verdicts")) {
-      const auto flaw = item.IsScalar() ? FlawInVerdict(item.Scalar()) : std::nullopt;
-      if (flaw) problems_.Add(item.Mark(), *flaw);
-    }
+    const std::optional<std::vector<ExpectedLine>> verdicts = ReadLines(
+        expect, "verdicts", [](const std::string& verdict) { return FlawInVerdict(verdict); });
+    if (verdicts) scenario_.verdicts = *verdicts;
     expect.Finish();
   }
 
@@ -181,23 +179,33 @@ class ScenarioParser {
     ClientExpectation expectation;
     expectation.client = name;
     expectation.line = map.line();
+    expectation.column = map.column();
     using FlawFinder = std::optional<std::string>(const std::string&, KnownNames*);
-    const auto read = [this, &map](const char* key, FlawFinder* flaw_in,
-                                   std::optional<std::vector<std::string>>* into) {
-      std::vector<std::string> lines;
-      map.ReadTexts(key, &lines);
-      if (!map.Has(key)) return;
-      *into = std::move(lines);
-      for (const YAML::Node& item : map.Take(key)) {
-        const auto flaw = item.IsScalar() ? flaw_in(item.Scalar(), &names_) : std::nullopt;
-        if (flaw) problems_.Add(item.Mark(), *flaw);
-      }
+    const auto read = [this, &map](const char* key, FlawFinder* flaw_in) {
+      return ReadLines(map, key, [&](const std::string& line) { return flaw_in(line, &names_); });
     };
-    read("requests", FlawInRequestLine, &expectation.requests);
-    read("callbacks", FlawInCallbackLine, &expectation.callbacks);
-    read("store", FlawInStoreLine, &expectation.store);
+    expectation.requests = read("requests", FlawInRequestLine);
+    expectation.callbacks = read("callbacks", FlawInCallbackLine);
+    expectation.store = read("store", FlawInStoreLine);
     map.Finish();
     scenario_.expect.push_back(std::move(expectation));
+  }
+
+  // Texts, each judged by itself, with their places; nothing where the key is absent.
+  template <class FlawIn>
+  std::optional<std::vector<ExpectedLine>> ReadLines(YamlMap& map, const char* key,
+                                                     FlawIn flaw_in) {
+    std::vector<std::string> texts;
+    map.ReadTexts(key, &texts);
+    if (!map.Has(key)) return std::nullopt;
+    std::vector<ExpectedLine> lines;
+    for (const YAML::Node& item : map.Take(key)) {
+      if (!item.IsScalar()) continue;
+      const std::optional<std::string> flaw = flaw_in(item.Scalar());
+      if (flaw) problems_.Add(item.Mark(), *flaw);
+      lines.push_back({item.Scalar(), item.Mark().line + 1, item.Mark().column + 1});
+    }
+    return lines;
   }
 
   YamlProblems problems_;

@@ -223,7 +223,8 @@ TEST(ScenarioTest, MalformedSelectorsAreToldAtTheirClient) {
 
 TEST(ScenarioTest, ExpectationsAreJudgedWhereTheyStand) {
   const auto mistakes = [](const std::string& lines) {
-    return MistakesIn("name: x\nexpect:\n  client:\n" + lines);
+    return MistakesIn("name: x\nexpect:\n  client:\n" + lines +
+                      "objects: [{object: default/a}, {object: default/p, resource: pods}]\n");
   };
   EXPECT_THAT(mistakes("    callbacks:\n      - added default/a {L}\n      - modyfied default/a\n"),
               StartsWith("s.yaml:6:9: \"modyfied\" is no callback, did you mean \"modified\"?"));
@@ -235,6 +236,23 @@ TEST(ScenarioTest, ExpectationsAreJudgedWhereTheyStand) {
       mistakes("    requests:\n      - LIST resourceVersion={L} -> 200\n    callbacks:\n      - "
                "added default/a {L-1} initial\n"),
       "");
+  EXPECT_EQ(mistakes("    callbacks:\n    - 1-2 x added default/aa {L}\n"),
+            "s.yaml:5:7: nothing in this scenario ever writes configmaps default/aa (did you mean "
+            "\"default/a\"?): it cannot be seen");
+  EXPECT_THAT(mistakes("    store: [a]\n"),
+              StartsWith("s.yaml:4:13: nothing in this scenario ever writes configmaps a"));
+  EXPECT_THAT(mistakes("    store: [default/p]\n"), StartsWith("s.yaml:4:13: "))
+      << "a pod of that name";
+  EXPECT_EQ(mistakes("    store: [default/*]\n"), "");
+}
+
+TEST(ScenarioTest, WhatAnExpectationNamesMayBeWrittenByAStep) {
+  EXPECT_EQ(MistakesIn("name: x\nsteps: [{at: 1s, do: write, object: default/b}]\n"
+                       "expect: {client: {store: [default/b]}}\n"),
+            "");
+  EXPECT_EQ(MistakesIn("name: x\nclients: [{name: c, resource: namespaces}]\n"
+                       "expect: {c: {callbacks: [\"added default {L}\"]}}\n"),
+            "");
 }
 
 TEST(ScenarioTest, AKeyOfATriggerThatStandsBesideItIsToldWhereItGoes) {
