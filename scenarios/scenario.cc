@@ -74,18 +74,7 @@ class ScenarioParser {
   void ReadTop(YamlMap& map) {
     map.Read("name", &scenario_.name);
     map.Read("about", &scenario_.about);
-    std::vector<std::string> worlds = {"sim", "http"};
-    map.ReadTexts("worlds", &worlds);
-    scenario_.worlds.clear();
-    for (const std::string& world : worlds) {
-      if (world == "sim")
-        scenario_.worlds.push_back(WorldKind::kSim);
-      else if (world == "http")
-        scenario_.worlds.push_back(WorldKind::kHttp);
-      else
-        map.Problem("worlds", fmt::format("\"{}\" is no world; there are sim and http", world));
-    }
-    map.Read("why_sim", &scenario_.why_sim);
+    ReadWorlds(map);
     map.Read("legal", &scenario_.legal);
     int64_t seed = 1;
     map.Read("seed", &seed, 0, std::numeric_limits<int64_t>::max());
@@ -108,9 +97,30 @@ class ScenarioParser {
                               "says what it shows",
                               kNameBytesMax));
     }
-    if (!scenario_.RunsIn(WorldKind::kHttp) && scenario_.why_sim.empty()) {
-      map.Problem("worlds", "a scenario for the simulation only says why: add \"why_sim\"");
+  }
+
+  void ReadWorlds(YamlMap& map) {
+    map.Read("why_sim", &scenario_.why_sim);
+    const bool given = map.Has("worlds");
+    std::vector<std::string> worlds;
+    map.ReadTexts("worlds", &worlds);
+    if (!given) return;
+    const YAML::Node list = map.Take("worlds");
+    if (!list.IsSequence()) return;  // that was told
+    if (list.size() == 0) map.Problem("worlds", "\"worlds\" is empty: there are sim and http");
+    scenario_.worlds.clear();
+    for (const std::string& world : worlds) {
+      if (world == "sim")
+        scenario_.worlds.push_back(WorldKind::kSim);
+      else if (world == "http")
+        scenario_.worlds.push_back(WorldKind::kHttp);
+      else
+        map.Problem("worlds", fmt::format("\"{}\" is no world; there are sim and http", world));
     }
+    // Where one of them was misspelt it may have been the other.
+    if (scenario_.worlds == std::vector{WorldKind::kSim} && list.size() == 1 &&
+        scenario_.why_sim.empty())
+      map.Problem("worlds", "a scenario for the simulation only says why: add \"why_sim\"");
   }
 
   void ReadServer(const YAML::Node& node) {

@@ -100,7 +100,8 @@ class YamlMap {
 std::optional<Duration> ParseDuration(const std::string& text);
 std::string FormatDuration(Duration d);  // "10s", "1500ms", "2m"
 
-// The word of `known` that is nearest to `word`, if it is near enough to be meant.
+// The word of `known` that is nearest to `word`, if it is near enough to be meant: about a third of
+// its letters may be wrong.
 std::optional<std::string> DidYouMean(const std::string& word,
                                       const std::vector<std::string>& known);
 
