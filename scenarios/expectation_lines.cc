@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/wire/status.h"
-#include "scenarios/checkers/expiry_loop.h"
+#include "scenarios/checkers/checkers.h"
 #include "scenarios/scenario_limits.h"
 #include "scenarios/yaml_reader.h"
 
@@ -245,9 +245,7 @@ std::string ObjectInStoreLine(const std::string& line) {
 }
 
 Flaw FlawInVerdict(const std::string& verdict) {
-  std::vector<std::string> known;
-  for (int i = 1; i <= 11; ++i) known.push_back(fmt::format("C{}", i));
-  known.emplace_back(kFaithfulExpiryLoop);
+  const std::vector<std::string> known = KnownVerdicts();
   if (std::find(known.begin(), known.end(), verdict) != known.end()) return std::nullopt;
   return fmt::format("no checker says \"{}\"; they say {}", verdict, fmt::join(known, ", "));
 }
