@@ -286,9 +286,9 @@ void ApiServer::Restart(TimePoint now) {
   impl_->world->Restart();
 }
 
-void ApiServer::Bookmark(TimePoint now) {
+int ApiServer::Bookmark(TimePoint now) {
   impl_->Acted(now, "bookmark", revision());
-  impl_->world->Bookmark();
+  return impl_->world->Bookmark();
 }
 
 void ApiServer::Reset(TimePoint now) {

@@ -68,8 +68,8 @@ class ApiServer : public RequestHandler {
   // As a restart of the apiserver: open watches end, windows start empty, snapshots of exact lists
   // are forgotten.
   void Restart(TimePoint now);
-  // Every watch that asked for bookmarks gets one now.
-  void Bookmark(TimePoint now);
+  // Every watch that asked for bookmarks gets one now; how many those are.
+  int Bookmark(TimePoint now);
   // Empty again, for the next test; open watches end.
   void Reset(TimePoint now);
 

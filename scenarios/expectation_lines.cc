@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/wire/status.h"
-#include "scenarios/checkers/expiry_loop.h"
+#include "scenarios/checkers/checkers.h"
 #include "scenarios/scenario_limits.h"
 #include "scenarios/yaml_reader.h"
 
@@ -149,6 +149,11 @@ Flaw FlawInOutcome(const std::string& outcome) {
       Meant(outcome, known), fmt::join(known, ", "));
 }
 
+// "" for what stands for more than one.
+std::string PlainObject(const std::string& word) {
+  return word.find_first_of("*{") == std::string::npos ? word : "";
+}
+
 bool IsVersion(const std::string& word) {
   return word == "*" || IsNumber(word, 18) || (word.starts_with('{') && word.ends_with('}'));
 }
@@ -195,6 +200,7 @@ Flaw FlawInRequestLine(const std::string& text, KnownNames* names) {
   }
   if (verb == line) return fmt::format("a query is missing behind {}; {}", verb, kForm);
   std::string query = line.substr(verb.size() + 1);
+  if (query.starts_with("-> ")) query.insert(0, " ");  // no parameters: one blank will do
   constexpr std::string_view kArrow = " -> ";
   const size_t arrow = query.find(kArrow);
   if (arrow != std::string::npos) {
@@ -226,10 +232,20 @@ Flaw FlawInStoreLine(const std::string& text, KnownNames* names) {
   return FlawInPattern(line, names);
 }
 
+std::string ObjectInCallbackLine(const std::string& line) {
+  std::string text = line;
+  if (FlawInRepetition(&text)) return "";
+  const std::vector<std::string> words = SplitAt(text, ' ');
+  return words.size() > 1 ? PlainObject(words[1]) : "";
+}
+
+std::string ObjectInStoreLine(const std::string& line) {
+  std::string text = line;
+  return FlawInRepetition(&text) ? "" : PlainObject(text);
+}
+
 Flaw FlawInVerdict(const std::string& verdict) {
-  std::vector<std::string> known;
-  for (int i = 1; i <= 11; ++i) known.push_back(fmt::format("C{}", i));
-  known.emplace_back(kFaithfulExpiryLoop);
+  const std::vector<std::string> known = KnownVerdicts();
   if (std::find(known.begin(), known.end(), verdict) != known.end()) return std::nullopt;
   return fmt::format("no checker says \"{}\"; they say {}", verdict, fmt::join(known, ", "));
 }

@@ -20,6 +20,9 @@ using KnownNames = std::set<std::string>;
 std::optional<std::string> FlawInRequestLine(const std::string& line, KnownNames* names);
 std::optional<std::string> FlawInCallbackLine(const std::string& line, KnownNames* names);
 std::optional<std::string> FlawInStoreLine(const std::string& line, KnownNames* names);
+// The object that such a line names; "" where a pattern may stand for more than one.
+std::string ObjectInCallbackLine(const std::string& line);
+std::string ObjectInStoreLine(const std::string& line);
 // "C5", "faithful: WCH-06": what a checker can say.
 std::optional<std::string> FlawInVerdict(const std::string& verdict);
 

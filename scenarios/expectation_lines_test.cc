@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scenarios/checkers/checkers.h"
+
 namespace relist {
 namespace {
 
@@ -20,7 +22,7 @@ std::string InStore(const std::string& line, KnownNames names = {}) {
 
 TEST(ExpectationLinesTest, WhatCanMatchIsFine) {
   for (const char* line :
-       {"LIST limit=500&resourceVersion=0 -> 200", "LIST * -> *", "LIST  -> 200",
+       {"LIST limit=500&resourceVersion=0 -> 200", "LIST * -> *", "LIST  -> 200", "LIST -> 200",
         "WATCH resourceVersion={L}&timeoutSeconds=*&watch=true",
         "3-6 x WATCH resourceVersion={L}&watch=true -> unexpected eof", "0-1 x LIST * -> refused"})
     EXPECT_EQ(InRequest(line), "") << line;
@@ -83,6 +85,11 @@ TEST(ExpectationLinesTest, AStoreHoldsObjectsAndACheckerHasItsWords) {
   EXPECT_THAT(InStore("default/a {L}"), HasSubstr("is no object"));
   EXPECT_THAT(InStore(""), HasSubstr("is no object"));
   EXPECT_THAT(FlawInVerdict("C99").value_or(""), HasSubstr("no checker says \"C99\""));
+  EXPECT_EQ(FlawInVerdict("C12"),
+            "no checker says \"C12\"; they say C1, C2, C3, C4, C5, C6, C7, C8, C9, C10, C11, "
+            "faithful: WCH-06");
+  for (const Checker& checker : Checkers())
+    EXPECT_EQ(FlawInVerdict(checker.property), std::nullopt) << checker.property;
 }
 
 }  // namespace

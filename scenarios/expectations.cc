@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "scenarios/request_pattern.h"
 #include "scenarios/stage.h"
 
 namespace relist {
@@ -95,26 +96,59 @@ Repeated ParseRepeated(const std::string& text) {
           std::strtoul(text.c_str() + dash + 1, nullptr, 10), text.substr(times + 3)};
 }
 
+using Matches = bool(const std::string& pattern, const std::string& text, PatternNames* names);
+
+// One list of expected lines, and what there was to see.
+struct Comparison {
+  std::string file, what;
+  const ClientExpectation& of;
+  const std::vector<ExpectedLine>& patterns;
+  const std::vector<std::string>& seen;
+  bool requests = false;
+};
+
+// What would help at the place where both lists part: the seen line `at`, expected `pattern`.
+std::string Hint(const Comparison& lists, const std::string& pattern, size_t at, Matches* matches,
+                 const PatternNames& names) {
+  for (size_t later = at + 1; later < lists.seen.size(); ++later) {
+    PatternNames tried = names;
+    if (matches(pattern, lists.seen[later], &tried))
+      return fmt::format("\n  number {} would be as expected", later + 1);
+  }
+  if (!lists.requests || at >= lists.seen.size()) return "";
+  return "\n  that is, " + HowRequestsDiffer(pattern, lists.seen[at], names);
+}
+
 // Walks both lists side by side, and tells the first place where they part.
-void CompareLists(const std::string& what, const std::vector<std::string>& patterns,
-                  const std::vector<std::string>& seen, PatternNames* names,
-                  std::vector<std::string>* out) {
+void CompareLists(const Comparison& lists, PatternNames* names, std::vector<std::string>* out) {
+  Matches* const matches = lists.requests ? MatchRequest : MatchPattern;
+  const std::vector<std::string>& seen = lists.seen;
   size_t at = 0;
-  std::string missed;
-  for (const std::string& text : patterns) {
-    const Repeated repeated = ParseRepeated(text);
+  const ExpectedLine* missed = nullptr;
+  std::string hint;
+  for (const ExpectedLine& expected : lists.patterns) {
+    const Repeated repeated = ParseRepeated(expected.text);
     size_t count = 0;
-    while (count < repeated.most && at < seen.size() &&
-           MatchPattern(repeated.pattern, seen[at], names))
+    while (count < repeated.most && at < seen.size() && matches(repeated.pattern, seen[at], names))
       ++count, ++at;
     if (count >= repeated.least) continue;
-    missed = text;
+    missed = &expected;
+    hint = Hint(lists, repeated.pattern, at, matches, *names);
     break;
   }
-  if (missed.empty() && at == seen.size()) return;
-  std::string text = fmt::format("{}: number {} differs{}\n  expected {}\n  seen     {}", what,
-                                 at + 1, Known(*names), missed.empty() ? "nothing more" : missed,
-                                 at < seen.size() ? seen[at] : "nothing more");
+  if (!missed && at == seen.size()) return;
+  // What comes after all that was expected is told at the last line of it.
+  ExpectedLine place{"nothing more", lists.of.line, lists.of.column};
+  if (missed) {
+    place = *missed;
+  } else if (!lists.patterns.empty()) {
+    place.line = lists.patterns.back().line;
+    place.column = lists.patterns.back().column;
+  }
+  std::string text =
+      fmt::format("{}:{}:{}: {}'s {}: number {} differs{}\n  expected {}\n  seen     {}{}",
+                  lists.file, place.line, place.column, lists.of.client, lists.what, at + 1,
+                  Known(*names), place.text, at < seen.size() ? seen[at] : "nothing more", hint);
   text += "\n  all that was seen:";
   for (const std::string& line : seen) text += "\n    - " + line;
   out->push_back(std::move(text));
@@ -180,8 +214,16 @@ std::vector<std::string> StoreTexts(const History& history, const std::string& c
 
 namespace {
 
-bool IsPattern(const std::string& line) {
-  return line.find_first_of("*{ ") != std::string::npos;
+bool IsPattern(const ExpectedLine& line) {
+  return line.text.find_first_of("*{ ") != std::string::npos;
+}
+
+// A store has no order; lines that stand for more than one text have theirs.
+std::vector<ExpectedLine> StoreLines(std::vector<ExpectedLine> lines) {
+  if (std::any_of(lines.begin(), lines.end(), IsPattern)) return lines;
+  std::sort(lines.begin(), lines.end(),
+            [](const ExpectedLine& a, const ExpectedLine& b) { return a.text < b.text; });
+  return lines;
 }
 
 }  // namespace
@@ -189,27 +231,26 @@ bool IsPattern(const std::string& line) {
 std::vector<std::string> CompareExpectations(const Scenario& scenario, const History& history) {
   std::vector<std::string> out;
   PatternNames names;
+  const std::string& file = scenario.file;
   for (const ClientExpectation& expected : scenario.expect) {
-    const std::string place =
-        fmt::format("{}:{}: {}'s", scenario.file, expected.line, expected.client);
     if (expected.requests) {
-      CompareLists(place + " requests", *expected.requests, RequestTexts(history, expected.client),
-                   &names, &out);
+      const std::vector<std::string> seen = RequestTexts(history, expected.client);
+      CompareLists({file, "requests", expected, *expected.requests, seen, true}, &names, &out);
     }
     if (expected.callbacks) {
       const auto all = CallbackTexts(history, expected.client);
-      if (all.empty()) CompareLists(place + " callbacks", *expected.callbacks, {}, &names, &out);
+      if (all.empty())
+        CompareLists({file, "callbacks", expected, *expected.callbacks, {}}, &names, &out);
       for (const auto& [handler, seen] : all) {
-        CompareLists(fmt::format("{} callbacks (of \"{}\")", place, handler), *expected.callbacks,
-                     seen, &names, &out);
+        CompareLists({file, fmt::format("callbacks (of \"{}\")", handler), expected,
+                      *expected.callbacks, seen},
+                     &names, &out);
       }
     }
     if (expected.store) {
-      std::vector<std::string> store = *expected.store;
-      // A store has no order; lines that stand for more than one text have theirs.
-      if (std::none_of(store.begin(), store.end(), IsPattern))
-        std::sort(store.begin(), store.end());
-      CompareLists(place + " store", store, StoreTexts(history, expected.client), &names, &out);
+      const std::vector<ExpectedLine> store = StoreLines(*expected.store);
+      CompareLists({file, "store", expected, store, StoreTexts(history, expected.client)}, &names,
+                   &out);
     }
   }
   return out;

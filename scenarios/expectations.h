@@ -6,10 +6,10 @@
 //   modified default/a {L} -> {L+1}
 //   deleted default/b {L} tombstone
 //
-// "*" stands for any text without "&" and blanks. "{L}" stands for a number: the first time any,
-// then the same one;
-// "{L+1}" for one that is known already, plus one. "3-6 x " before a pattern: that often. All lists
-// of one scenario share their names, requests first.
+// "*" stands for any text without "&" and blanks; among a request's parameters, which have no order
+// (request_pattern.h), for any others; as an outcome for any. "{L}" stands for a number: the first
+// time any, then the same one; "{L+1}" for one that is known already, plus one. "3-6 x " before a
+// pattern: that often. All lists of one scenario share their names, requests first.
 #pragma once
 
 #include <map>
@@ -34,7 +34,8 @@ std::map<std::string, std::vector<std::string>> CallbackTexts(const History& his
                                                               const std::string& client);
 std::vector<std::string> StoreTexts(const History& history, const std::string& client);
 
-// Each difference, in a few lines for people; empty if all is as expected.
+// Each difference, in a few lines for people, with the place of what was expected; empty if all is
+// as expected.
 std::vector<std::string> CompareExpectations(const Scenario& scenario, const History& history);
 
 }  // namespace relist

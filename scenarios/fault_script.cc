@@ -100,6 +100,39 @@ FaultPoint PointOf(const FaultSpec& fault) {
   return stream ? FaultPoint::kWatchOpened : FaultPoint::kRequestRead;
 }
 
+// "there were 2 watches of pods by "web"", of those that a place means but for its number.
+std::string HowMany(const PlaceSpec& place, bool on_connection, int count) {
+  static constexpr const char* kNames[] = {"request", "list", "watch", "streaming-list"};
+  std::string name = on_connection ? "connection" : kNames[static_cast<size_t>(place.verb)];
+  if (place.continued) name = "later page";
+  if (count > 1) name += name.ends_with("ch") ? "es" : "s";
+  if (place.continued) name += " of a list";
+  if (!place.resource.empty()) name += " of " + place.resource;
+  if (!place.client.empty()) name += fmt::format(" by \"{}\"", place.client);
+  if (count == 0) return "there was no " + name;
+  return fmt::format("there {} {} {}", count == 1 ? "was" : "were", count, name);
+}
+
+// How often what stands at a place has to happen: a range means each of its requests.
+int HowOften(const PlaceSpec& place) {
+  return place.last == kEvery ? 1 : place.last - place.first + 1;
+}
+
+std::string Ordinal(int number) {
+  const int last = number % 10;
+  const bool teen = number % 100 / 10 == 1;
+  const char* ending = teen || last == 0 || last > 3 ? "th"
+                       : last == 1                   ? "st"
+                       : last == 2                   ? "nd"
+                                                     : "rd";
+  return fmt::format("{}{}", number, ending);
+}
+
+std::string Ordinals(const PlaceSpec& place) {
+  if (place.first == place.last) return Ordinal(place.first);
+  return Ordinal(place.first) + " to " + Ordinal(place.last);
+}
+
 bool IsDue(const StepSpec& step, const FaultPlace& place) {
   const TriggerSpec& trigger = step.trigger;
   if (trigger.events > 0) {
@@ -171,13 +204,27 @@ Verdict FaultScript::At(const FaultPlace& place) {
       due = IsMeant(fault.place, place, &counter) && place.point == PointOf(fault) &&
             (!fault.events || place.nth_event == *fault.events);
     }
-    if (!due || verdict.kind != Verdict::Kind::kPass) continue;
+    if (!due) continue;
+    if (verdict.kind != Verdict::Kind::kPass) {
+      counter.shadow = static_cast<size_t>(verdict.tag - 1);
+      ++counter.shadowed;
+      continue;
+    }
     verdict = VerdictOf(fault);
     verdict.tag = static_cast<int>(i) + 1;
-    ++counter.laid;
+    Lay(i, place);
     if (verdict.after_bytes == 0) Struck(&counter, place.now);
   }
   return verdict;
+}
+
+// What is laid at a byte strikes there, if the answer is as long.
+void FaultScript::Lay(size_t index, const FaultPlace& place) {
+  using enum FaultSpec::Kind;
+  ++fault_counters_[index].laid;
+  const FaultSpec::Kind kind = scenario_.faults[index].kind;
+  const bool goes_on = kind == kSplit || kind == kDelay || kind == kHold || kind == kDuplicate;
+  if (!goes_on && place.request_id != 0) ended_by_.try_emplace(place.request_id, index);
 }
 
 void FaultScript::ByteReached(int tag, TimePoint now) {
@@ -204,14 +251,21 @@ void FaultScript::RunSteps(const FaultPlace& place) {
   }
 }
 
-void FaultScript::Refuse(TimePoint now, Duration length) {
-  refused_until_ = std::max(refused_until_, now + length);
+void FaultScript::Refuse(const StepSpec& step, TimePoint now) {
+  refused_until_ = std::max(refused_until_, now + step.length);
+  refusals_.push_back({&step, now, now + step.length});
+}
+
+FaultScript::Counter& FaultScript::CounterOf(const StepSpec& step) {
+  return step_counters_[static_cast<size_t>(&step - scenario_.steps.data())];
 }
 
 void FaultScript::Did(const StepSpec& step) {
-  for (size_t i = 0; i < scenario_.steps.size(); ++i) {
-    if (&scenario_.steps[i] == &step) ++step_counters_[i].done;
-  }
+  ++CounterOf(step).done;
+}
+
+void FaultScript::SentBookmarks(const StepSpec& step, int watches) {
+  CounterOf(step).reached += watches;
 }
 
 std::vector<std::string> FaultScript::NeverStruck(TimePoint now) const {
@@ -220,46 +274,111 @@ std::vector<std::string> FaultScript::NeverStruck(TimePoint now) const {
     const std::string why = WhyNotStruck(i, now);
     if (why.empty()) continue;
     const FaultSpec& fault = scenario_.faults[i];
-    out.push_back(fmt::format("{}:{}:{}: this fault ({}) never struck: {}", scenario_.file,
-                              fault.line, fault.column, Name(fault.kind), why));
+    out.push_back(fmt::format("{}:{}:{}: this fault ({}) {}", scenario_.file, fault.line,
+                              fault.column, Name(fault.kind), why));
   }
   for (size_t i = 0; i < scenario_.steps.size(); ++i) {
     const std::string why = WhyNotDone(i);
     if (why.empty()) continue;
     const StepSpec& step = scenario_.steps[i];
-    out.push_back(fmt::format("{}:{}:{}: this step ({}) never happened: {}", scenario_.file,
-                              step.line, step.column, Name(step.kind), why));
+    out.push_back(fmt::format("{}:{}:{}: this step ({}) {}", scenario_.file, step.line, step.column,
+                              Name(step.kind), why));
   }
   return out;
 }
 
-// "" for a fault that struck. What comes late must have come by now, or nobody saw it come: the
-// first time where it strikes again and again, else each time.
+std::vector<std::string> FaultScript::InVain() const {
+  std::vector<std::string> out;
+  for (size_t i = 0; i < scenario_.steps.size(); ++i) {
+    const StepSpec& step = scenario_.steps[i];
+    const Counter& counter = step_counters_[i];
+    if (step.kind != StepSpec::Kind::kBookmark || counter.done == 0 || counter.reached > 0)
+      continue;
+    out.push_back(fmt::format(
+        "{}:{}:{}: this step ({}) reached nobody: no watch that asks for bookmarks was open",
+        scenario_.file, step.line, step.column, Name(step.kind)));
+  }
+  return out;
+}
+
+// "" for a fault that struck: once, or each request of its range that no other one took. What comes
+// late must have come by now, or nobody saw it come: the first time where it strikes again and
+// again, else each time.
 std::string FaultScript::WhyNotStruck(size_t index, TimePoint now) const {
   const FaultSpec& fault = scenario_.faults[index];
   const Counter& counter = fault_counters_[index];
-  if (counter.laid > 0 && counter.used == 0)
-    return fmt::format("fewer than its {} bytes were sent", fault.bytes);
-  if (counter.used == 0) return fmt::format("its place came by {} times", counter.seen);
+  const int wanted = HowOften(fault.place);
+  if (counter.used == 0 || counter.used + counter.shadowed < wanted) {
+    const std::string how_often = counter.used == 0
+                                      ? "never struck"
+                                      : fmt::format("struck {} of {} times", counter.used, wanted);
+    if (counter.laid > counter.used)
+      return fmt::format("{}: fewer than its {} bytes were sent", how_often, fault.bytes);
+    const std::string point =
+        fault.events ? fmt::format("no line came after its \"events: {}\"", *fault.events)
+                     : "no stream was opened where it was due";
+    return how_often + ": " + WhyNotDue(fault.place, counter, fault.on_connection, point);
+  }
   const TimePoint since = fault.place.last == kEvery ? counter.first : counter.last;
   if (since + fault.length <= now) return "";
-  return fmt::format("the run was over before its {} s (what never comes is a \"stall\")",
-                     FormatSeconds(fault.length));
+  return fmt::format(
+      "never struck: the run was over before its {} s (what never comes is a \"stall\")",
+      FormatSeconds(fault.length));
+}
+
+// The fault that took what this one, or this step, waits for: at the same point, or before it.
+std::optional<size_t> FaultScript::FaultInTheWay(const Counter& counter) const {
+  if (counter.shadow) return counter.shadow;
+  for (const uint64_t request : counter.meant) {
+    const auto ended = ended_by_.find(request);
+    if (ended == ended_by_.end()) continue;
+    const Counter& other = fault_counters_[ended->second];
+    if (&other != &counter && other.used > 0) return ended->second;
+  }
+  return std::nullopt;
+}
+
+// `point`: why the requests that are meant were not enough.
+std::string FaultScript::WhyNotDue(const PlaceSpec& place, const Counter& counter,
+                                   bool on_connection, const std::string& point) const {
+  std::string text = HowMany(place, on_connection, counter.seen);
+  const bool has_range = place.last != kEvery;
+  if (counter.seen < (has_range ? place.last : place.first))
+    return has_range ? text + ", and it waits for the " + Ordinals(place) : text;
+  if (const std::optional<size_t> other = FaultInTheWay(counter)) {
+    const FaultSpec& fault = scenario_.faults[*other];
+    return fmt::format("{}, and the fault in line {} ({}) struck there first", text, fault.line,
+                       Name(fault.kind));
+  }
+  const int missed = HowOften(place) - counter.used - counter.shadowed;
+  const bool some = counter.used + counter.shadowed > 0;
+  return fmt::format("{}, and {}{}", text, some ? fmt::format("in {} of them ", missed) : "",
+                     point);
 }
 
 // "" for a step that was done. One that is due again and again may be on its way when the run ends;
-// every other one must be done as often as it was due.
+// every other one must be done as often as it says.
 std::string FaultScript::WhyNotDone(size_t index) const {
   const TriggerSpec& trigger = scenario_.steps[index].trigger;
   const Counter& counter = step_counters_[index];
-  if (!trigger.by_place) return counter.done > 0 ? "" : "the run was over before its time";
-  if (counter.used == 0) return fmt::format("its place came by {} times", counter.seen);
-  const int wanted = trigger.place.last == kEvery ? 1 : counter.used;
+  if (!trigger.by_place)
+    return counter.done > 0 ? "" : "never happened: the run was over before its time";
+  const int wanted = HowOften(trigger.place);
+  if (counter.used < wanted) {
+    const std::string how_often =
+        counter.used == 0 ? "never happened"
+                          : fmt::format("happened {} of {} times", counter.used, wanted);
+    const std::string point =
+        trigger.events > 0
+            ? fmt::format("fewer lines than its \"events: {}\" were sent", trigger.events)
+            : "no answer was given where it was due";
+    return how_often + ": " + WhyNotDue(trigger.place, counter, false, point);
+  }
   if (counter.done >= wanted) return "";
   return fmt::format(
-      "it became due {} times and was done {} times; the run was over before the {} "
-      "that it waits",
-      counter.used, counter.done, FormatSeconds(trigger.after) + " s");
+      "never happened: it became due {} times and was done {} times; the run was over before the "
+      "{} s that it waits",
+      counter.used, counter.done, FormatSeconds(trigger.after));
 }
 
 }  // namespace relist

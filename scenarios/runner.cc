@@ -7,6 +7,7 @@
 
 #include "scenarios/checkers/checkers.h"
 #include "scenarios/expectations.h"
+#include "scenarios/refusals.h"
 #include "scenarios/scenario_limits.h"
 #include "scenarios/world.h"
 
@@ -53,6 +54,8 @@ class Run {
     world_.OnServer([&](Stage& stage, TimePoint now) {
       problems = stage.problems();
       for (std::string& line : stage.faults().NeverStruck(now)) problems.push_back(std::move(line));
+      for (std::string& line : stage.faults().InVain()) problems.push_back(std::move(line));
+      refusals_ = stage.faults().refusals();
       if (Stopped()) problems = {WhyStopped()};
       stage.faults().SetStepRunner({});
     });
@@ -62,6 +65,7 @@ class Run {
   }
 
   // It went round and round, and was ended before its time: what came later nobody knows.
+  const std::vector<Refusal>& refusals() const { return refusals_; }
   bool Stopped() const { return world_.history().entries().size() > kHistoryMax; }
 
  private:
@@ -146,6 +150,7 @@ class Run {
   World& world_;
   Loop& loop_;
   TaskScope scope_;
+  std::vector<Refusal> refusals_;
 };
 
 void Judge(const Scenario& scenario, RunResult* result) {
@@ -153,19 +158,22 @@ void Judge(const Scenario& scenario, RunResult* result) {
   options.within_requests = scenario.within_requests;
   result->violations = CheckAll(result->history, options);
   result->mismatches = CompareExpectations(scenario, result->history);
-  std::set<std::string> missing(scenario.verdicts.begin(), scenario.verdicts.end());
+  std::set<std::string> given;
   bool safety = false, liveness = false;
   for (Violation& violation : result->violations) {
     const std::string verdict = violation.excuse.empty() ? violation.property : violation.excuse;
-    const bool expected = std::find(scenario.verdicts.begin(), scenario.verdicts.end(), verdict) !=
-                          scenario.verdicts.end();
-    missing.erase(verdict);
+    const bool expected =
+        std::any_of(scenario.verdicts.begin(), scenario.verdicts.end(),
+                    [&verdict](const ExpectedLine& line) { return line.text == verdict; });
+    given.insert(verdict);
     if (expected || !violation.excuse.empty()) continue;
     (violation.kind == Violation::Kind::kSafety ? safety : liveness) = true;
   }
-  for (const std::string& verdict : missing) {
-    result->mismatches.push_back(fmt::format(
-        "{}: the verdict \"{}\" was expected, and no checker gave it", scenario.file, verdict));
+  for (const ExpectedLine& verdict : scenario.verdicts) {
+    if (given.contains(verdict.text)) continue;
+    result->mismatches.push_back(
+        fmt::format("{}:{}:{}: the verdict \"{}\" was expected, and no checker gave it",
+                    scenario.file, verdict.line, verdict.column, verdict.text));
   }
   if (safety || !result->mismatches.empty())
     result->exit_status = 2;
@@ -213,15 +221,19 @@ RunResult RunScenario(const Scenario& scenario, const RunOptions& options) {
     return result;
   }
   bool stopped = false;
+  std::vector<Refusal> refusals;
   {
     Run run(scenario, **world);
     result.problems = run.All();
     stopped = run.Stopped();
+    refusals = run.refusals();
   }
   result.history = (*world)->Finish();
   if (stopped) {
     result.exit_status = 1;
   } else {
+    for (std::string& line : RefusedNobody(scenario, refusals, result.history))
+      result.problems.push_back(std::move(line));
     Judge(scenario, &result);
   }
   result.report = ReportOf(scenario, options.world, result);

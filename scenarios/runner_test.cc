@@ -41,8 +41,8 @@ TEST(RunnerTest, AQuietScenarioIsGood) {
 TEST(RunnerTest, AFaultThatNeverStrikesIsAnErrorOfTheScenario) {
   const RunResult run = RunText(kHeadOfRun + "faults: [{on: list, nth: 7, fault: cut}]\n");
   EXPECT_EQ(run.exit_status, 1);
-  EXPECT_THAT(run.report,
-              HasSubstr("s.yaml:5:10: this fault (cut) never struck: its place came by 1 times"));
+  EXPECT_THAT(run.report, HasSubstr("s.yaml:5:10: this fault (cut) never struck: there was 1 list, "
+                                    "and it waits for the 7th\n"));
 }
 
 TEST(RunnerTest, AStepThatChangesNothingHasNotHappened) {
@@ -176,14 +176,16 @@ TEST(RunnerTest, AnObjectThatTheServerRefusesIsToldWithItsPlace) {
 TEST(RunnerTest, AConnectionThatNeverCameIsToldWithHowManyDid) {
   const RunResult run = RunText(kHeadOfRun + "faults: [{on: connection, nth: 9, fault: reset}]\n");
   EXPECT_EQ(run.exit_status, 1);
-  EXPECT_THAT(run.report, HasSubstr("its place came by 1 times"));
+  EXPECT_THAT(run.report, HasSubstr("there was 1 connection, and it waits for the 9th\n"));
 }
 
 TEST(RunnerTest, AnExpectationThatIsNotMetIsASafetyFailureWithWhatWasSeen) {
   const RunResult run =
-      RunText(kHeadOfRun + "expect: {client: {callbacks: [added default/z 1 initial]}}\n");
+      RunText(kHeadOfRun + "expect: {client: {callbacks: [added default/a 1 initial]}}\n");
   EXPECT_EQ(run.exit_status, 2);
-  EXPECT_THAT(run.report, HasSubstr("expected added default/z 1 initial"));
+  EXPECT_THAT(run.report, testing::StartsWith("s.yaml:5:31: client's callbacks (of \"handler\"): "
+                                              "number 1 differs\n"));
+  EXPECT_THAT(run.report, HasSubstr("expected added default/a 1 initial"));
   EXPECT_THAT(run.report, HasSubstr("again: relist replay s.yaml --world sim"));
 }
 

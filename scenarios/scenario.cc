@@ -74,18 +74,7 @@ class ScenarioParser {
   void ReadTop(YamlMap& map) {
     map.Read("name", &scenario_.name);
     map.Read("about", &scenario_.about);
-    std::vector<std::string> worlds = {"sim", "http"};
-    map.ReadTexts("worlds", &worlds);
-    scenario_.worlds.clear();
-    for (const std::string& world : worlds) {
-      if (world == "sim")
-        scenario_.worlds.push_back(WorldKind::kSim);
-      else if (world == "http")
-        scenario_.worlds.push_back(WorldKind::kHttp);
-      else
-        map.Problem("worlds", fmt::format("\"{}\" is no world; there are sim and http", world));
-    }
-    map.Read("why_sim", &scenario_.why_sim);
+    ReadWorlds(map);
     map.Read("legal", &scenario_.legal);
     int64_t seed = 1;
     map.Read("seed", &seed, 0, std::numeric_limits<int64_t>::max());
@@ -108,9 +97,30 @@ class ScenarioParser {
                               "says what it shows",
                               kNameBytesMax));
     }
-    if (!scenario_.RunsIn(WorldKind::kHttp) && scenario_.why_sim.empty()) {
-      map.Problem("worlds", "a scenario for the simulation only says why: add \"why_sim\"");
+  }
+
+  void ReadWorlds(YamlMap& map) {
+    map.Read("why_sim", &scenario_.why_sim);
+    const bool given = map.Has("worlds");
+    std::vector<std::string> worlds;
+    map.ReadTexts("worlds", &worlds);
+    if (!given) return;
+    const YAML::Node list = map.Take("worlds");
+    if (!list.IsSequence()) return;  // that was told
+    if (list.size() == 0) map.Problem("worlds", "\"worlds\" is empty: there are sim and http");
+    scenario_.worlds.clear();
+    for (const std::string& world : worlds) {
+      if (world == "sim")
+        scenario_.worlds.push_back(WorldKind::kSim);
+      else if (world == "http")
+        scenario_.worlds.push_back(WorldKind::kHttp);
+      else
+        map.Problem("worlds", fmt::format("\"{}\" is no world; there are sim and http", world));
     }
+    // Where one of them was misspelt it may have been the other.
+    if (scenario_.worlds == std::vector{WorldKind::kSim} && list.size() == 1 &&
+        scenario_.why_sim.empty())
+      map.Problem("worlds", "a scenario for the simulation only says why: add \"why_sim\"");
   }
 
   void ReadServer(const YAML::Node& node) {
@@ -168,11 +178,9 @@ class ScenarioParser {
       const YAML::Node one = expect.Take(client.name);
       if (one.IsDefined()) ReadClientExpectation(client.name, one);
     }
-    expect.ReadTexts("verdicts", &scenario_.verdicts);
-    for (const YAML::Node& item : expect.Take("verdicts")) {
-      const auto flaw = item.IsScalar() ? FlawInVerdict(item.Scalar()) : std::nullopt;
-      if (flaw) problems_.Add(item.Mark(), *flaw);
-    }
+    const std::optional<std::vector<ExpectedLine>> verdicts = ReadLines(
+        expect, "verdicts", [](const std::string& verdict) { return FlawInVerdict(verdict); });
+    if (verdicts) scenario_.verdicts = *verdicts;
     expect.Finish();
   }
 
@@ -181,23 +189,33 @@ class ScenarioParser {
     ClientExpectation expectation;
     expectation.client = name;
     expectation.line = map.line();
+    expectation.column = map.column();
     using FlawFinder = std::optional<std::string>(const std::string&, KnownNames*);
-    const auto read = [this, &map](const char* key, FlawFinder* flaw_in,
-                                   std::optional<std::vector<std::string>>* into) {
-      std::vector<std::string> lines;
-      map.ReadTexts(key, &lines);
-      if (!map.Has(key)) return;
-      *into = std::move(lines);
-      for (const YAML::Node& item : map.Take(key)) {
-        const auto flaw = item.IsScalar() ? flaw_in(item.Scalar(), &names_) : std::nullopt;
-        if (flaw) problems_.Add(item.Mark(), *flaw);
-      }
+    const auto read = [this, &map](const char* key, FlawFinder* flaw_in) {
+      return ReadLines(map, key, [&](const std::string& line) { return flaw_in(line, &names_); });
     };
-    read("requests", FlawInRequestLine, &expectation.requests);
-    read("callbacks", FlawInCallbackLine, &expectation.callbacks);
-    read("store", FlawInStoreLine, &expectation.store);
+    expectation.requests = read("requests", FlawInRequestLine);
+    expectation.callbacks = read("callbacks", FlawInCallbackLine);
+    expectation.store = read("store", FlawInStoreLine);
     map.Finish();
     scenario_.expect.push_back(std::move(expectation));
+  }
+
+  // Texts, each judged by itself, with their places; nothing where the key is absent.
+  template <class FlawIn>
+  std::optional<std::vector<ExpectedLine>> ReadLines(YamlMap& map, const char* key,
+                                                     FlawIn flaw_in) {
+    std::vector<std::string> texts;
+    map.ReadTexts(key, &texts);
+    if (!map.Has(key)) return std::nullopt;
+    std::vector<ExpectedLine> lines;
+    for (const YAML::Node& item : map.Take(key)) {
+      if (!item.IsScalar()) continue;
+      const std::optional<std::string> flaw = flaw_in(item.Scalar());
+      if (flaw) problems_.Add(item.Mark(), *flaw);
+      lines.push_back({item.Scalar(), item.Mark().line + 1, item.Mark().column + 1});
+    }
+    return lines;
   }
 
   YamlProblems problems_;

@@ -120,10 +120,15 @@ std::string_view Name(FaultSpec::Kind kind);
 
 // What a client must be seen to do, by hand: patterns (expectations.h has their language) for all
 // requests and all callbacks of one handler, in order, and the keys of its store at the end.
+struct ExpectedLine {
+  std::string text;
+  int line = 0, column = 1;
+};
+
 struct ClientExpectation {
   std::string client;
-  std::optional<std::vector<std::string>> requests, callbacks, store;
-  int line = 0;
+  std::optional<std::vector<ExpectedLine>> requests, callbacks, store;
+  int line = 0, column = 1;
 };
 
 struct Scenario {
@@ -145,7 +150,7 @@ struct Scenario {
   Duration calm = Seconds(120);  // at least; the runner adds what open deadlines ask for
   int within_requests = 40;      // by then, after the last fault, each client must have converged
   std::vector<ClientExpectation> expect;
-  std::vector<std::string> verdicts;  // "faithful: WCH-05": what the checkers are expected to say
+  std::vector<ExpectedLine> verdicts;  // "faithful: WCH-05": what the checkers are expected to say
 
   bool RunsIn(WorldKind world) const;
 };

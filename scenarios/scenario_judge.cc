@@ -9,6 +9,7 @@
 #include "core/wire/object_key.h"
 #include "fakeapi/api/resources.h"
 #include "fakeapi/store/selectors.h"
+#include "scenarios/expectation_lines.h"
 #include "scenarios/scenario_limits.h"
 #include "scenarios/yaml_reader.h"
 
@@ -39,6 +40,7 @@ class Judge {
     }
     for (const StepSpec& step : scenario_.steps) JudgeStep(step);
     for (const FaultSpec& fault : scenario_.faults) JudgeFault(fault);
+    for (const ClientExpectation& expected : scenario_.expect) JudgeExpectation(expected);
     if (!scenario_.verdicts.empty() || !scenario_.legal) return;
     for (const FaultSpec& fault : scenario_.faults) {
       if (fault.kind == FaultSpec::Kind::kDuplicate)
@@ -183,8 +185,10 @@ class Judge {
     }
   }
 
+  // A resource may be written in two ways: deployments, deployments.apps.
   static bool SameObject(const ObjectSpec& a, const ObjectSpec& b) {
-    return a.resource == b.resource && a.ns == b.ns && a.name == b.name;
+    return a.ns == b.ns && a.name == b.name &&
+           fakeapi::FindByName(a.resource) == fakeapi::FindByName(b.resource);
   }
 
   void JudgePlace(const PlaceSpec& place, PartPlace at) {
@@ -242,6 +246,43 @@ class Judge {
            std::any_of(scenario_.steps.begin(), scenario_.steps.end(), [&](const StepSpec& step) {
              return step.kind == StepSpec::Kind::kWrite && same(step.object);
            });
+  }
+
+  // An object that is written nowhere is never shown. Namespaces come by themselves.
+  void JudgeExpectation(const ClientExpectation& expected) {
+    const auto of_name = [&](const ClientSpec& one) { return one.name == expected.client; };
+    const ClientSpec& client =
+        *std::find_if(scenario_.clients.begin(), scenario_.clients.end(), of_name);
+    const fakeapi::ResourceType* type = fakeapi::FindByName(client.resource);
+    if (!type || type == fakeapi::FindByName("namespaces")) return;
+    const auto judge = [&](const std::optional<std::vector<ExpectedLine>>& lines, auto object_in) {
+      if (!lines) return;
+      for (const ExpectedLine& line : *lines)
+        JudgeExpectedObject(line, object_in(line.text), client);
+    };
+    judge(expected.callbacks, ObjectInCallbackLine);
+    judge(expected.store, ObjectInStoreLine);
+  }
+
+  void JudgeExpectedObject(const ExpectedLine& line, const std::string& object,
+                           const ClientSpec& client) {
+    ObjectSpec wanted;
+    wanted.resource = client.resource;
+    wanted.ns = ObjectKey::Parse(object).ns;
+    wanted.name = ObjectKey::Parse(object).name;
+    if (object.empty() || EverWritten(wanted)) return;
+    std::vector<std::string> written;
+    const auto add = [&](const ObjectSpec& one) {
+      if (!one.name.empty() &&
+          fakeapi::FindByName(one.resource) == fakeapi::FindByName(client.resource))
+        written.push_back(ObjectKey{one.ns, one.name}.ToString());
+    };
+    for (const ObjectSpec& one : scenario_.objects) add(one);
+    for (const StepSpec& step : scenario_.steps) add(step.object);
+    const std::optional<std::string> near = DidYouMean(object, written);
+    Add(line, fmt::format("nothing in this scenario ever writes {} {}{}: it cannot be seen",
+                          client.resource, object,
+                          near ? fmt::format(" (did you mean \"{}\"?)", *near) : ""));
   }
 
   void JudgeFault(const FaultSpec& fault) {

@@ -221,22 +221,6 @@ TEST(ScenarioTest, MalformedSelectorsAreToldAtTheirClient) {
               StartsWith("s.yaml:3:5: \"fields: metadata.colour=red\" is no field selector: "));
 }
 
-TEST(ScenarioTest, ExpectationsAreJudgedWhereTheyStand) {
-  const auto mistakes = [](const std::string& lines) {
-    return MistakesIn("name: x\nexpect:\n  client:\n" + lines);
-  };
-  EXPECT_THAT(mistakes("    callbacks:\n      - added default/a {L}\n      - modyfied default/a\n"),
-              StartsWith("s.yaml:6:9: \"modyfied\" is no callback, did you mean \"modified\"?"));
-  EXPECT_THAT(mistakes("    requests:\n      - LIST limit=500 => 200\n"),
-              StartsWith("s.yaml:5:9: \"=> 200\" has no place"));
-  EXPECT_THAT(mistakes("    store: [default/a, default/b 5]\n"), StartsWith("s.yaml:4:24: "));
-  EXPECT_THAT(mistakes("  verdicts: [C99]\n"), HasSubstr("s.yaml:4:14: no checker says \"C99\""));
-  EXPECT_EQ(
-      mistakes("    requests:\n      - LIST resourceVersion={L} -> 200\n    callbacks:\n      - "
-               "added default/a {L-1} initial\n"),
-      "");
-}
-
 TEST(ScenarioTest, AKeyOfATriggerThatStandsBesideItIsToldWhereItGoes) {
   EXPECT_EQ(MistakesIn("name: x\nsteps:\n  - {when: {on: watch}, after: 3s, do: evict}\n"),
             "s.yaml:3:32: \"after\" goes into \"when\": {when: {on: watch, after: ...}, do: ...}");
@@ -303,6 +287,26 @@ TEST(ScenarioTest, ATriggerThatCannotComeTrueIsTold) {
 TEST(ScenarioTest, ASimulationOnlyScenarioSaysWhy) {
   EXPECT_THAT(MistakesIn("name: x\nworlds: [sim]\n"), HasSubstr("why_sim"));
   EXPECT_THAT(MistakesIn("name: x\nrate: 61\n"), HasSubstr("at most 60"));
+}
+
+TEST(ScenarioTest, AMistakeInItsWorldsIsOneMessage) {
+  const auto worlds = [](const std::string& text) {
+    return MistakesIn("name: x\nworlds: " + text + "\n");
+  };
+  EXPECT_EQ(worlds("[htp]"), "s.yaml:2:9: \"htp\" is no world; there are sim and http");
+  EXPECT_EQ(worlds("[sim, htp]"), "s.yaml:2:9: \"htp\" is no world; there are sim and http");
+  EXPECT_EQ(worlds("[]"), "s.yaml:2:9: \"worlds\" is empty: there are sim and http");
+  EXPECT_EQ(worlds("sim"), "s.yaml:2:9: \"worlds\" is a list, not \"sim\"");
+  EXPECT_EQ(worlds("[[sim]]"), "s.yaml:2:10: an item of \"worlds\" is text, not a list: quote it");
+}
+
+TEST(ScenarioTest, WhatIsKnownIsToldOnceAndWhatIsFarIsNotSuggested) {
+  EXPECT_EQ(MistakesIn("name: x\nexpect: {clients: {}}\n"),
+            "s.yaml:2:10: unknown key \"clients\" in \"expect\", did you mean \"client\"?; known "
+            "here: client, verdicts");
+  const std::string data = MistakesIn("name: x\nsteps: [{at: 1s, do: evict, data: {}}]\n");
+  EXPECT_THAT(data, HasSubstr("unknown key \"data\" in a step (is the indent right?)"));
+  EXPECT_THAT(data, Not(HasSubstr("did you mean")));
 }
 
 TEST(ScenarioTest, AllMistakesAreToldInTheirOrder) {

@@ -168,9 +168,9 @@ void Stage::Do(const StepSpec& step, TimePoint now) {
     case StepSpec::Kind::kRestart:
       return server_.Restart(now);
     case StepSpec::Kind::kBookmark:
-      return server_.Bookmark(now);
+      return faults_.SentBookmarks(step, server_.Bookmark(now));
     case StepSpec::Kind::kRefuse:
-      return faults_.Refuse(now, step.length);
+      return faults_.Refuse(step, now);
   }
 }
 

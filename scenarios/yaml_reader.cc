@@ -150,7 +150,7 @@ bool YamlMap::Has(const std::string& key) const {
 }
 
 YAML::Node YamlMap::Take(const std::string& key) {
-  known_.push_back(key);
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.push_back(key);
   for (Entry& entry : entries_) {
     if (entry.key != key) continue;
     entry.known = true;
@@ -311,7 +311,7 @@ void YamlMap::Finish() {
 std::optional<std::string> DidYouMean(const std::string& word,
                                       const std::vector<std::string>& known) {
   std::optional<std::string> best;
-  size_t best_distance = (word.size() <= 3 ? 1 : std::max<size_t>(2, word.size() / 3)) + 1;
+  size_t best_distance = (word.size() + 1) / 3 + 1;
   for (const std::string& candidate : known) {
     const size_t distance = EditDistance(word, candidate);
     if (distance >= best_distance) continue;

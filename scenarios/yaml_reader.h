@@ -96,7 +96,8 @@ class YamlMap {
   std::vector<std::string> known_;
 };
 
-// The word of `known` that is nearest to `word`, if it is near enough to be meant.
+// The word of `known` that is nearest to `word`, if it is near enough to be meant: about a third of
+// its letters may be wrong.
 std::optional<std::string> DidYouMean(const std::string& word,
                                       const std::vector<std::string>& known);
 

@@ -53,9 +53,12 @@ void ReadWorld::Reset() {
   EndWatches();
 }
 
-void ReadWorld::Bookmark() {
+int ReadWorld::Bookmark() {
+  int takers = 0;
+  for (const auto& cache : caches_) takers += cache->BookmarkReaders();
   ++bookmarks_;
   NoticeAll();
+  return takers;
 }
 
 void ReadWorld::EndWatches() {

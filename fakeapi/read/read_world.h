@@ -36,7 +36,7 @@ class ReadWorld {
   void Evict();
   void Restart();
   void Reset();
-  void Bookmark();
+  int Bookmark();  // how many open watches are to get one
   // The server goes: watches that outlive it are over.
   void Close() { EndWatches(); }
 

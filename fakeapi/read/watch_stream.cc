@@ -183,6 +183,11 @@ void WatchStream::OnNotice() {
   Wake();
 }
 
+bool WatchStream::TakesBookmarks() const {
+  const bool is_open = phase_ != Phase::kOver && phase_ != Phase::kExpired;
+  return start_.bookmarks && is_open && life_ == world_->lives();
+}
+
 void WatchStream::Wake() {
   idle_ = false;
   if (wake_) wake_();

@@ -47,6 +47,7 @@ class WatchStream : public WatchSession, private LogReader {
 
   void OnAppend(uint64_t sequence, const CachedEvent& event) override;
   void OnNotice() override;
+  bool TakesBookmarks() const override;
   void Wake();
 
   void BeginInitial();

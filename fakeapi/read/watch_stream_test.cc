@@ -190,7 +190,7 @@ TEST_F(Watches, ThatAreIdleAtTheNewestRevisionGetNoPeriodicBookmark) {
 TEST_F(Watches, ThatDidNotAskForBookmarksGetNone) {
   const auto session = world_.Watch("resourceVersion=1&timeoutSeconds=90");
   world_.Elsewhere();
-  world_.world->Bookmark();
+  EXPECT_EQ(world_.world->Bookmark(), 0);
   EXPECT_THAT(Drain(*session, world_.start + Seconds(89)), IsEmpty());
 }
 
@@ -199,10 +199,12 @@ TEST_F(Watches, AllowingBookmarksGetOneWhenTheServerIsToldTo) {
   EXPECT_THAT(Lines(*session), IsEmpty());
   bool woken = false;
   session->OnReady([&] { woken = true; });
-  world_.world->Bookmark();
+  EXPECT_EQ(world_.world->Bookmark(), 1);
   EXPECT_TRUE(woken);
   EXPECT_THAT(Lines(*session), ElementsAre("BOOKMARK@1"));
   EXPECT_THAT(Lines(*session), IsEmpty());
+  world_.world->Restart();
+  EXPECT_EQ(world_.world->Bookmark(), 0) << "it is over, though it has not said so yet";
 }
 
 TEST_F(Watches, BookmarksComeAfterTheEventsThatTheyCover) {

@@ -177,6 +177,12 @@ void WatchCache::Notice() {
   TellReaders([](LogReader* reader) { reader->OnNotice(); });
 }
 
+int WatchCache::BookmarkReaders() const {
+  return static_cast<int>(std::count_if(
+      readers_.begin(), readers_.end(),
+      [](const LogReader* reader) { return reader != nullptr && reader->TakesBookmarks(); }));
+}
+
 template <class Tell>
 void WatchCache::TellReaders(Tell tell) {
   CHECK(!telling_, "a reader wrote while it was told of a write");

@@ -60,6 +60,8 @@ class LogReader {
   virtual void OnAppend(uint64_t sequence, const CachedEvent& event) = 0;
   // Something but an event happened: a bookmark is wanted, the stream is over.
   virtual void OnNotice() = 0;
+  // It asked for bookmarks and will take one.
+  virtual bool TakesBookmarks() const { return false; }
 };
 
 class WatchCache {
@@ -102,6 +104,7 @@ class WatchCache {
   void AddReader(LogReader* reader);
   void RemoveReader(LogReader* reader);
   void Notice();
+  int BookmarkReaders() const;
 
  private:
   struct Kept {

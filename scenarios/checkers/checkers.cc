@@ -4,6 +4,9 @@
 
 #include <string_view>
 
+#include "core/check.h"
+#include "scenarios/checkers/expiry_loop.h"
+
 namespace relist {
 namespace {
 
@@ -39,13 +42,30 @@ bool SameBody(const ObjectRef& a, const ObjectRef& b) {
   return left == right;
 }
 
+const std::vector<Checker>& Checkers() {
+  static const std::vector<Checker> kCheckers = {
+      {"C1", CheckConvergence},   {"C2", CheckRealStates}, {"C3", CheckKeyOrder},
+      {"C4", CheckPositionOrder}, {"C5", CheckDeletes},    {"C6", CheckGrammar},
+      {"C7", CheckStreams},       {"C8", CheckResume},     {"C9", CheckExpiry},
+      {"C10", CheckBookmarks},    {"C11", CheckSync}};
+  return kCheckers;
+}
+
+std::vector<std::string> KnownVerdicts() {
+  std::vector<std::string> known;
+  for (const Checker& checker : Checkers()) known.emplace_back(checker.property);
+  known.emplace_back(kFaithfulExpiryLoop);
+  return known;
+}
+
 std::vector<Violation> CheckAll(const History& history, const CheckOptions& options) {
   const HistoryView view(history);
   std::vector<Violation> all;
-  for (const auto check :
-       {CheckConvergence, CheckRealStates, CheckKeyOrder, CheckPositionOrder, CheckDeletes,
-        CheckGrammar, CheckStreams, CheckResume, CheckExpiry, CheckBookmarks, CheckSync}) {
-    std::vector<Violation> found = check(view, options);
+  for (const Checker& checker : Checkers()) {
+    std::vector<Violation> found = checker.check(view, options);
+    for (const Violation& violation : found)
+      CHECK(violation.property == checker.property, "the checker of {} says {}", checker.property,
+            violation.property);
     all.insert(all.end(), std::make_move_iterator(found.begin()),
                std::make_move_iterator(found.end()));
   }

@@ -8,6 +8,7 @@
 // numbers, which Kubernetes promises since KEP-5504 and the fake keeps. Pure functions.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "scenarios/checkers/history_view.h"
@@ -49,6 +50,16 @@ std::vector<Violation> CheckExpiry(const HistoryView& view, const CheckOptions& 
 std::vector<Violation> CheckBookmarks(const HistoryView& view, const CheckOptions& options);
 // C11 Sync flag: "synced" comes, and only after the initial list was applied and shown.
 std::vector<Violation> CheckSync(const HistoryView& view, const CheckOptions& options);
+
+// What each checker says when its property does not hold.
+struct Checker {
+  const char* property;
+  std::vector<Violation> (*check)(const HistoryView& view, const CheckOptions& options);
+};
+// All of them, in the order of their numbers.
+const std::vector<Checker>& Checkers();
+// What a scenario may expect to be said: the properties, and the excuses for what client-go does.
+std::vector<std::string> KnownVerdicts();
 
 std::vector<Violation> CheckAll(const History& history, const CheckOptions& options = {});
 

@@ -294,7 +294,7 @@ class ServedScenarioTest(unittest.TestCase):
                 watch.until_synced()
                 self.assertEqual(0, watch.leave())
             self.assertEqual(1, server.stop())
-            self.assertEqual(f"relist: {script}:3:3: this fault (cut) never struck: its place came by 0 times\n", server.stderr())
+            self.assertEqual(f"relist: {script}:3:3: this fault (cut) never struck: there was no watch, and it waits for the 7th\n", server.stderr())
         script = temporary_file("name: x\nsteps: [{at: 0s, do: write, object: default/Bad_Name}]\n", ".yaml")
         with Server("--scenario", script) as server:
             with Watch(server, "cm") as watch:

@@ -125,6 +125,7 @@ class Serving {
     std::vector<std::string> problems = stage_.problems();
     for (std::string& line : stage_.faults().NeverStruck(loop_.Now()))
       problems.push_back(std::move(line));
+    for (std::string& line : stage_.faults().InVain()) problems.push_back(std::move(line));
     return problems;
   }
 

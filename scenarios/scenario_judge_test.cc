@@ -1,0 +1,56 @@
+// What no line of a scenario says by itself: how its parts fit.
+#include "scenarios/scenario_judge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scenarios/scenario.h"
+
+namespace relist {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+// What is wrong with a scenario; "" if nothing is.
+std::string MisjudgedIn(const std::string& text) {
+  const Result<Scenario> scenario = ParseScenario(text, "s.yaml");
+  return scenario.ok() ? "" : scenario.error().message();
+}
+
+TEST(ScenarioJudgeTest, ExpectationsAreJudgedWhereTheyStand) {
+  const auto mistakes = [](const std::string& lines) {
+    return MisjudgedIn("name: x\nexpect:\n  client:\n" + lines +
+                       "objects: [{object: default/a}, {object: default/p, resource: pods}]\n");
+  };
+  EXPECT_THAT(mistakes("    callbacks:\n      - added default/a {L}\n      - modyfied default/a\n"),
+              StartsWith("s.yaml:6:9: \"modyfied\" is no callback, did you mean \"modified\"?"));
+  EXPECT_THAT(mistakes("    requests:\n      - LIST limit=500 => 200\n"),
+              StartsWith("s.yaml:5:9: \"=> 200\" has no place"));
+  EXPECT_THAT(mistakes("    store: [default/a, default/b 5]\n"), StartsWith("s.yaml:4:24: "));
+  EXPECT_THAT(mistakes("  verdicts: [C99]\n"), HasSubstr("s.yaml:4:14: no checker says \"C99\""));
+  EXPECT_EQ(
+      mistakes("    requests:\n      - LIST resourceVersion={L} -> 200\n    callbacks:\n      - "
+               "added default/a {L-1} initial\n"),
+      "");
+  EXPECT_EQ(mistakes("    callbacks:\n    - 1-2 x added default/aa {L}\n"),
+            "s.yaml:5:7: nothing in this scenario ever writes configmaps default/aa (did you mean "
+            "\"default/a\"?): it cannot be seen");
+  EXPECT_THAT(mistakes("    store: [a]\n"),
+              StartsWith("s.yaml:4:13: nothing in this scenario ever writes configmaps a"));
+  EXPECT_THAT(mistakes("    store: [default/p]\n"), StartsWith("s.yaml:4:13: "))
+      << "a pod of that name";
+  EXPECT_EQ(mistakes("    store: [default/*]\n"), "");
+}
+
+TEST(ScenarioJudgeTest, WhatAnExpectationNamesMayBeWrittenByAStep) {
+  EXPECT_EQ(MisjudgedIn("name: x\nsteps: [{at: 1s, do: write, object: default/b}]\n"
+                        "expect: {client: {store: [default/b]}}\n"),
+            "");
+  EXPECT_EQ(MisjudgedIn("name: x\nclients: [{name: c, resource: namespaces}]\n"
+                        "expect: {c: {callbacks: [\"added default {L}\"]}}\n"),
+            "");
+}
+
+}  // namespace
+}  // namespace relist
