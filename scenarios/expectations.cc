@@ -96,7 +96,7 @@ Repeated ParseRepeated(const std::string& text) {
           std::strtoul(text.c_str() + dash + 1, nullptr, 10), text.substr(times + 3)};
 }
 
-using Matches = bool(const std::string& pattern, const std::string& text, PatternNames* names);
+using LineMatcher = bool(const std::string& pattern, const std::string& text, PatternNames* names);
 
 // One list of expected lines, and what there was to see.
 struct Comparison {
@@ -108,8 +108,8 @@ struct Comparison {
 };
 
 // What would help at the place where both lists part: the seen line `at`, expected `pattern`.
-std::string Hint(const Comparison& lists, const std::string& pattern, size_t at, Matches* matches,
-                 const PatternNames& names) {
+std::string Hint(const Comparison& lists, const std::string& pattern, size_t at,
+                 LineMatcher* matches, const PatternNames& names) {
   for (size_t later = at + 1; later < lists.seen.size(); ++later) {
     PatternNames tried = names;
     if (matches(pattern, lists.seen[later], &tried))
@@ -121,7 +121,7 @@ std::string Hint(const Comparison& lists, const std::string& pattern, size_t at,
 
 // Walks both lists side by side, and tells the first place where they part.
 void CompareLists(const Comparison& lists, PatternNames* names, std::vector<std::string>* out) {
-  Matches* const matches = lists.requests ? MatchRequest : MatchPattern;
+  LineMatcher* const matches = lists.requests ? MatchRequest : MatchPattern;
   const std::vector<std::string>& seen = lists.seen;
   size_t at = 0;
   const ExpectedLine* missed = nullptr;

@@ -35,6 +35,21 @@ steps: [{when: {on: watch, nth: 1, after: 20h}, do: evict}]
       << run.report;
 }
 
+TEST(HttpRunTest, ARefusalThatRefusedNobodyIsAnErrorOfTheScenario) {
+  const Result<Scenario> scenario = ParseScenario(R"(
+name: a test
+clients: [{streaming_list: false, namespace: default}]
+calm: 1s
+steps: [{at: 5s, do: refuse, for: 1s}]
+)",
+                                                  "s.yaml");
+  ASSERT_TRUE(scenario.ok()) << scenario.error().message();
+  const RunResult run = RunScenario(*scenario, {.world = WorldKind::kHttp});
+  EXPECT_EQ(run.exit_status, 1) << run.report;
+  EXPECT_TRUE(run.report.starts_with("s.yaml:5:9: this step (refuse) refused nobody"))
+      << run.report;
+}
+
 TEST(HttpRunTest, WhatIsThereFromTheStartComesBeforeTheClientAsks) {
   const Result<Scenario> scenario = ParseScenario(R"(
 name: a test

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <sstream>
+#include <vector>
 
 #include "core/wire/json_text.h"
+#include "scenarios/yaml_hints.h"
 
 namespace relist {
 namespace {
@@ -102,28 +104,43 @@ class YamlLimits : public YAML::EventHandler {
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { Count(mark); }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { Count(mark); }
-  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                 const std::string& value) override {
     Count(mark);
     last_scalar_ = mark;
+    is_quoted_ = tag == "!";
     if (!IsUtf8(value)) throw FlawAt(mark, "an escape in this text is no character");
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
-                       YAML::EmitterStyle::value) override {
-    Enter(mark);
+                       YAML::EmitterStyle::value style) override {
+    Enter(mark, style);
   }
-  void OnSequenceEnd() override { --depth_; }
+  void OnSequenceEnd() override { open_.pop_back(); }
   void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
-                  YAML::EmitterStyle::value) override {
-    Enter(mark);
+                  YAML::EmitterStyle::value style) override {
+    Enter(mark, style);
   }
-  void OnMapEnd() override { --depth_; }
+  void OnMapEnd() override { open_.pop_back(); }
   const YAML::Mark& last_scalar() const { return last_scalar_; }
 
+  YamlBegun begun() const {
+    YamlBegun begun;
+    if (is_quoted_) begun.quoted = last_scalar_;
+    for (const Open& one : open_) {
+      if (one.style == YAML::EmitterStyle::Flow) begun.flow = one.mark;
+    }
+    return begun;
+  }
+
  private:
-  void Enter(const YAML::Mark& mark) {
+  struct Open {
+    YAML::Mark mark;
+    YAML::EmitterStyle::value style;
+  };
+  void Enter(const YAML::Mark& mark, YAML::EmitterStyle::value style) {
     Count(mark);
-    if (++depth_ <= kYamlDepthMax) return;
+    open_.push_back({mark, style});
+    if (open_.size() <= kYamlDepthMax) return;
     throw FlawAt(mark, fmt::format("this nests too deeply: at most {} lists and maps within each "
                                    "other",
                                    kYamlDepthMax));
@@ -133,8 +150,10 @@ class YamlLimits : public YAML::EventHandler {
     throw FlawAt(mark, fmt::format("this file has too many parts: at most {} keys and values",
                                    kYamlNodesMax));
   }
-  int documents_ = 0, depth_ = 0, nodes_ = 0;
+  int documents_ = 0, nodes_ = 0;
+  std::vector<Open> open_;
   YAML::Mark last_scalar_;
+  bool is_quoted_ = false;
 };
 
 void ParseWithin(YamlLimits* limits, const std::string& text) {
@@ -156,12 +175,16 @@ bool EndsInQuotes(const std::string& text) {
   }
 }
 
-// yaml-cpp's own complaint; often it stumbles only behind the tab that is the cause.
-YamlFlaw FlawOf(const YAML::Exception& e, const std::string& text) {
-  YamlFlaw flaw = FlawAt(e.mark, "");
+// yaml-cpp's own complaint; often it stumbles only behind the tab, bracket or quote that is the
+// cause.
+YamlFlaw FlawOf(const YAML::Exception& e, const std::string& text, const YamlBegun& begun) {
+  YamlFlaw flaw = FlawAt(IsAtEnd(begun, e.mark) ? *begun.flow : e.mark, "");
   if (std::optional<YamlFlaw> tab = FindTab(text, true, flaw.line)) return *tab;
-  flaw.text = fmt::format(
-      "this is not YAML: {} (keys of one map stand under each other, indented with spaces)", e.msg);
+  const std::string hint = HintAt(text, begun, e.mark);
+  flaw.text = fmt::format("this is not YAML: {}{}", e.msg,
+                          hint.empty() ? " (keys of one map stand under each other, indented with "
+                                         "spaces)"
+                                       : "; " + hint);
   return flaw;
 }
 
@@ -185,8 +208,8 @@ Result<YAML::Node> ReadYamlText(const std::string& text, const std::string& file
   }
   if (const auto bad = FindBadCharacter(text)) return ErrorOf(*bad, file);
   if (const auto tab = FindTab(text, false, text.size())) return ErrorOf(*tab, file);
+  YamlLimits limits;
   try {
-    YamlLimits limits;
     ParseWithin(&limits, text);
     if (EndsInQuotes(text))
       return ErrorOf(FlawAt(limits.last_scalar(), "this quote is never closed"), file);
@@ -196,7 +219,7 @@ Result<YAML::Node> ReadYamlText(const std::string& text, const std::string& file
   } catch (const YamlFlaw& flaw) {
     return ErrorOf(flaw, file);
   } catch (const YAML::Exception& e) {
-    return ErrorOf(FlawOf(e, text), file);
+    return ErrorOf(FlawOf(e, text, limits.begun()), file);
   }
 }
 

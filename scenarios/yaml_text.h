@@ -22,7 +22,7 @@ namespace relist {
 
 inline constexpr size_t kYamlBytesMax = 1 << 20;
 inline constexpr int kYamlNodesMax = 100000;
-inline constexpr int kYamlDepthMax = 64;
+inline constexpr size_t kYamlDepthMax = 64;
 
 Result<YAML::Node> ReadYamlText(const std::string& text, const std::string& file);
 

@@ -84,7 +84,7 @@ class RunTest(unittest.TestCase):
         relist("run", bad, GOOD, "--report", path, status=1)
         suite = xml.etree.ElementTree.parse(path).getroot()
         self.assertEqual(("2", "0", "1"), (suite.get("tests"), suite.get("failures"), suite.get("errors")))
-        self.assertIn(f"{bad}:1:1", suite.find(".//error").text)
+        self.assertIn(f"{bad}:1:7: ", suite.find(".//error").text)
 
     def test_a_world_in_which_nothing_ran_is_1(self):
         for worlds, other in (("[sim], why_sim: because", "http"), ("[http]", "sim")):

@@ -304,6 +304,16 @@ class ServedScenarioTest(unittest.TestCase):
             self.assertEqual(1, server.stop())
             self.assertIn(":2:9: this step (write) failed: ", server.stderr())
 
+    def test_a_bookmark_that_reached_nobody_is_told_at_the_end_with_1(self):
+        script = temporary_file("name: x\nsteps: [{when: {on: any}, do: bookmark}]\n", ".yaml")
+        with Server("--scenario", script) as server:
+            with Watch(server, "cm") as watch:
+                watch.until_synced()
+                self.assertEqual(0, watch.leave())
+            self.assertEqual(1, server.stop())
+            self.assertEqual(f"relist: {script}:2:9: this step (bookmark) reached nobody: no watch that asks for bookmarks was open\n",
+                             server.stderr())
+
     def test_what_cannot_be_served_as_written_is_refused_at_the_start(self):
         for text, part in (("name: x\nobjects: [{object: default/Bad_Name}]\n", ":2:11: this object could not be written: "),
                            ("{name: x, worlds: [sim], why_sim: it waits}\n", "for the simulation only: it waits")):
