@@ -11,7 +11,6 @@
 #include "fakeapi/api/request_target.h"
 #include "fakeapi/api/resource_path.h"
 #include "fakeapi/api/resources.h"
-#include "fakeapi/http/http_head.h"
 #include "fakeapi/object_loader.h"
 #include "fakeapi/read/read_handlers.h"
 #include "fakeapi/store/store.h"

@@ -153,7 +153,7 @@ class Run {
   std::vector<Refusal> refusals_;
 };
 
-void Judge(const Scenario& scenario, RunResult* result) {
+void JudgeLife(const Scenario& scenario, RunResult* result) {
   CheckOptions options;
   options.within_requests = scenario.within_requests;
   result->violations = CheckAll(result->history, options);
@@ -234,7 +234,7 @@ RunResult RunScenario(const Scenario& scenario, const RunOptions& options) {
   } else {
     for (std::string& line : RefusedNobody(scenario, refusals, result.history))
       result.problems.push_back(std::move(line));
-    Judge(scenario, &result);
+    JudgeLife(scenario, &result);
   }
   result.report = ReportOf(scenario, options.world, result);
   return result;

@@ -122,6 +122,11 @@ bool ParseJson(std::string* bytes, nlohmann::json* value) {
   return true;
 }
 
+std::string TextAt(const nlohmann::json& from, const char* key) {
+  const auto it = from.find(key);
+  return it != from.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+
 int JsonDepth(std::string_view bytes) {
   int depth = 0, deepest = 0;
   bool in_string = false;

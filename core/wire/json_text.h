@@ -27,6 +27,9 @@ std::string MendJson(std::string_view bytes);
 // JSON, or nests deeper than kJsonDepthMax.
 bool ParseJson(std::string* bytes, nlohmann::json* value);
 
+// The string at `key` of an object; "" where there is none.
+std::string TextAt(const nlohmann::json& from, const char* key);
+
 // Levels of nesting in `bytes`, counted without recursion and without judging the JSON: what is
 // looked at before code that recurses may see a body.
 int JsonDepth(std::string_view bytes);

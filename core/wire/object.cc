@@ -2,25 +2,22 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/wire/json_text.h"
+
 namespace relist {
 namespace {
 
 using nlohmann::json;
 
-std::string Text(const json& from, const char* key) {
-  const auto it = from.find(key);
-  return it != from.end() && it->is_string() ? it->get<std::string>() : std::string();
-}
-
 Object::Head HeadOf(const json& value) {
   Object::Head head;
-  head.kind = Text(value, "kind");
-  head.api_version = Text(value, "apiVersion");
+  head.kind = TextAt(value, "kind");
+  head.api_version = TextAt(value, "apiVersion");
   const auto meta = value.find("metadata");
   if (meta == value.end() || !meta->is_object()) return head;
-  head.key = {Text(*meta, "namespace"), Text(*meta, "name")};
-  head.uid = Text(*meta, "uid");
-  head.resource_version = Text(*meta, "resourceVersion");
+  head.key = {TextAt(*meta, "namespace"), TextAt(*meta, "name")};
+  head.uid = TextAt(*meta, "uid");
+  head.resource_version = TextAt(*meta, "resourceVersion");
   return head;
 }
 

@@ -12,11 +12,6 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-std::string Text(const json& from, const char* key) {
-  const auto it = from.find(key);
-  return it != from.end() && it->is_string() ? it->get<std::string>() : std::string();
-}
-
 int Number(const json& from, const char* key) {
   const auto it = from.find(key);
   if (it == from.end() || !it->is_number_integer()) return 0;
@@ -46,13 +41,18 @@ ordered_json DetailsToJson(const StatusDetails& details) {
 }
 
 StatusDetails DetailsFromJson(const json& value) {
-  StatusDetails out{
-      Text(value, "name"), Text(value, "group"), Text(value, "kind"), Text(value, "uid"), {}, 0};
+  StatusDetails out{TextAt(value, "name"),
+                    TextAt(value, "group"),
+                    TextAt(value, "kind"),
+                    TextAt(value, "uid"),
+                    {},
+                    0};
   out.retry_after_seconds = Number(value, "retryAfterSeconds");
   if (const auto causes = value.find("causes"); causes != value.end() && causes->is_array()) {
     for (const json& cause : *causes) {
       if (!cause.is_object()) continue;
-      out.causes.push_back({Text(cause, "reason"), Text(cause, "message"), Text(cause, "field")});
+      out.causes.push_back(
+          {TextAt(cause, "reason"), TextAt(cause, "message"), TextAt(cause, "field")});
     }
   }
   return out;
@@ -96,16 +96,16 @@ std::string Status::ToJson() const {
 }
 
 std::optional<Status> Status::FromJson(const json& value) {
-  if (!value.is_object() || Text(value, "kind") != "Status") return std::nullopt;
-  const std::string version = Text(value, "apiVersion");
+  if (!value.is_object() || TextAt(value, "kind") != "Status") return std::nullopt;
+  const std::string version = TextAt(value, "apiVersion");
   if (version != "v1" && version != "meta.k8s.io/v1") return std::nullopt;
   Status out;
   out.code = Number(value, "code");
-  out.status = Text(value, "status");
-  out.reason = Text(value, "reason");
-  out.message = Text(value, "message");
+  out.status = TextAt(value, "status");
+  out.reason = TextAt(value, "reason");
+  out.message = TextAt(value, "message");
   if (const auto meta = value.find("metadata"); meta != value.end() && meta->is_object()) {
-    out.continue_token = Text(*meta, "continue");
+    out.continue_token = TextAt(*meta, "continue");
   }
   if (const auto details = value.find("details"); details != value.end() && details->is_object()) {
     out.details = DetailsFromJson(*details);

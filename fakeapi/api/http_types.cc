@@ -7,7 +7,9 @@ char Lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
 }
 
-bool SameName(std::string_view a, std::string_view b) {
+}  // namespace
+
+bool SameHeaderName(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   for (size_t i = 0; i < a.size(); ++i) {
     if (Lower(a[i]) != Lower(b[i])) return false;
@@ -15,11 +17,9 @@ bool SameName(std::string_view a, std::string_view b) {
   return true;
 }
 
-}  // namespace
-
 std::string_view Request::Header(std::string_view name) const {
   for (const auto& [key, value] : headers) {
-    if (SameName(key, name)) return value;
+    if (SameHeaderName(key, name)) return value;
   }
   return {};
 }

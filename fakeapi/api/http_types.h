@@ -13,6 +13,9 @@ namespace relist::fakeapi {
 
 using HeaderList = std::vector<std::pair<std::string, std::string>>;
 
+// Letter case aside, in ASCII.
+bool SameHeaderName(std::string_view a, std::string_view b);
+
 // A request whose body is complete.
 struct Request {
   std::string method;  // "GET", as sent

@@ -8,6 +8,9 @@ namespace {
 constexpr std::string_view kAlphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
+constexpr std::string_view kUrlAlphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
 int SextetOf(char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
   if (c >= 'a' && c <= 'z') return c - 'a' + 26;
@@ -78,6 +81,39 @@ std::string EncodeBase64(std::string_view bytes) {
       out += i <= count ? kAlphabet[group >> (18 - 6 * i) & 63] : '=';
     }
   }
+  return out;
+}
+
+std::string EncodeBase64Url(std::string_view bytes) {
+  std::string out;
+  out.reserve((bytes.size() * 4 + 2) / 3);
+  uint32_t held = 0;
+  int bits = 0;
+  for (const char byte : bytes) {
+    held = held << 8 | static_cast<unsigned char>(byte);
+    for (bits += 8; bits >= 6; bits -= 6) out += kUrlAlphabet[held >> (bits - 6) & 63];
+  }
+  if (bits > 0) out += kUrlAlphabet[held << (6 - bits) & 63];
+  return out;
+}
+
+Result<std::string> DecodeBase64Url(std::string_view text) {
+  std::string out;
+  uint32_t held = 0;
+  int letters = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\r' || text[i] == '\n') continue;
+    const size_t value = kUrlAlphabet.find(text[i]);
+    if (value == std::string_view::npos) return IllegalBase64(i);
+    held = held << 6 | static_cast<uint32_t>(value);
+    if (++letters % 4 == 0) {
+      for (const int shift : {16, 8, 0}) out += static_cast<char>(held >> shift & 255);
+      held = 0;
+    }
+  }
+  if (letters % 4 == 1) return IllegalBase64(text.size() - 1);
+  if (letters % 4 >= 2) out += static_cast<char>(held >> (letters % 4 == 2 ? 4 : 10) & 255);
+  if (letters % 4 == 3) out += static_cast<char>(held >> 2 & 255);
   return out;
 }
 

@@ -14,4 +14,9 @@ namespace relist::fakeapi {
 Result<std::string> DecodeBase64(std::string_view text);
 std::string EncodeBase64(std::string_view bytes);
 
+// RawURLEncoding, of continue tokens: - and _ for + and /, no padding; a lone last letter is an
+// error.
+Result<std::string> DecodeBase64Url(std::string_view text);
+std::string EncodeBase64Url(std::string_view bytes);
+
 }  // namespace relist::fakeapi

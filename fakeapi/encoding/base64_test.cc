@@ -31,5 +31,17 @@ TEST(Base64, TheByteThatIsWrongIsNamed) {
             "illegal base64 data at input byte 4");
 }
 
+TEST(Base64, OfUrlsHasNoPaddingAndItsOwnLetters) {
+  EXPECT_EQ(EncodeBase64Url("\xfb\xef\xff"), "--__");
+  for (const char* text : {"", "1", "12", "123", "1234"}) {
+    const std::string encoded = EncodeBase64Url(text);
+    EXPECT_EQ(encoded.find('='), std::string::npos);
+    EXPECT_EQ(*DecodeBase64Url(encoded), text);
+  }
+  EXPECT_EQ(*DecodeBase64Url("MT\nIz"), "123");
+  EXPECT_EQ(DecodeBase64Url("MTIzM").error().message(), "illegal base64 data at input byte 4");
+  EXPECT_EQ(DecodeBase64Url("MQ==").error().message(), "illegal base64 data at input byte 2");
+}
+
 }  // namespace base64_test
 }  // namespace relist::fakeapi

@@ -7,7 +7,6 @@
 #include "fakeapi/api/request_target.h"
 #include "fakeapi/api/resource_path.h"
 #include "fakeapi/api/resources.h"
-#include "fakeapi/http/http_head.h"
 
 namespace relist::fakeapi {
 namespace {

@@ -6,7 +6,6 @@
 #include <array>
 
 #include "core/check.h"
-#include "fakeapi/http/http_head.h"
 
 namespace relist::fakeapi {
 namespace {

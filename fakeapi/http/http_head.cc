@@ -9,10 +9,6 @@ namespace {
 // httplib refuses header lines over 8 KB; a percent sign becomes three bytes on the way to it.
 constexpr size_t kParkAbove = 2048;
 
-char Lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-}
-
 bool IsTokenByte(char c) {
   if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) return true;
   return c != '\0' && std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
@@ -164,11 +160,6 @@ std::optional<HttpRefusal> InspectHeader(std::string_view line, Framing* framing
 }
 
 }  // namespace
-
-bool SameHeaderName(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                            [](char x, char y) { return Lower(x) == Lower(y); });
-}
 
 std::optional<HttpRefusal> InspectHead(std::string_view head, HeadFacts* facts) {
   const size_t line_end = head.find("\r\n");

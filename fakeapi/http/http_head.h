@@ -43,7 +43,4 @@ struct HeadFacts {
 // read.
 std::optional<HttpRefusal> InspectHead(std::string_view head, HeadFacts* facts);
 
-// Letter case aside, ASCII only.
-bool SameHeaderName(std::string_view a, std::string_view b);
-
 }  // namespace relist::fakeapi

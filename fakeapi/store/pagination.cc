@@ -7,6 +7,7 @@
 #include "core/wire/object.h"
 #include "fakeapi/api/api_errors.h"
 #include "fakeapi/api/resources.h"
+#include "fakeapi/encoding/base64.h"
 #include "fakeapi/encoding/json_reader.h"
 
 namespace relist::fakeapi {
@@ -15,47 +16,6 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::string_view kVersion = "meta.k8s.io/v1";
-constexpr std::string_view kAlphabet =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-std::string ToBase64Url(std::string_view bytes) {
-  std::string out;
-  out.reserve((bytes.size() * 4 + 2) / 3);
-  uint32_t held = 0;
-  int bits = 0;
-  for (const char byte : bytes) {
-    held = held << 8 | static_cast<unsigned char>(byte);
-    for (bits += 8; bits >= 6; bits -= 6) out += kAlphabet[held >> (bits - 6) & 63];
-  }
-  if (bits > 0) out += kAlphabet[held << (6 - bits) & 63];
-  return out;
-}
-
-// Go's RawURLEncoding: line ends are skipped, a lone last letter is an error. The Error's message
-// is Go's.
-Result<std::string> FromBase64Url(std::string_view text) {
-  const auto corrupt = [](size_t at) {
-    return Error::Net(Transport::kProtocol,
-                      fmt::format("illegal base64 data at input byte {}", at));
-  };
-  std::string out;
-  uint32_t held = 0;
-  int letters = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\r' || text[i] == '\n') continue;
-    const size_t value = kAlphabet.find(text[i]);
-    if (value == std::string_view::npos) return corrupt(i);
-    held = held << 6 | static_cast<uint32_t>(value);
-    if (++letters % 4 == 0) {
-      for (const int shift : {16, 8, 0}) out += static_cast<char>(held >> shift & 255);
-      held = 0;
-    }
-  }
-  if (letters % 4 == 1) return corrupt(text.size() - 1);
-  if (letters % 4 >= 2) out += static_cast<char>(held >> (letters % 4 == 2 ? 4 : 10) & 255);
-  if (letters % 4 == 3) out += static_cast<char>(held >> 2 & 255);
-  return out;
-}
 
 Error BadToken(std::string_view why) {
   return BadRequest(fmt::format("invalid continue token: continue key is not valid{}", why));
@@ -96,11 +56,11 @@ Result<ContinueToken> ReadToken(const ordered_json& value) {
 
 std::string EncodeContinue(const ContinueToken& token) {
   const ordered_json value = {{"v", kVersion}, {"rv", token.revision}, {"start", token.start}};
-  return ToBase64Url(value.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+  return EncodeBase64Url(value.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
 }
 
 Result<ContinueToken> DecodeContinue(std::string_view text) {
-  const Result<std::string> bytes = FromBase64Url(text);
+  const Result<std::string> bytes = DecodeBase64Url(text);
   if (!bytes.ok()) return BadToken(": " + bytes.error().message());
   if (JsonDepth(*bytes) > 2)
     return BadToken(": json: cannot unmarshal into Go value of type storage.continueToken");

@@ -71,6 +71,38 @@ def functions(code):
     return found
 
 
+_ENTITY = re.compile(
+    r"^(?:template <[^\n]*>\n)?(?:"
+    r"(?:class|struct|union|enum(?: class)?) (?P<type>\w+)[^;\n]*[{:]"
+    r"|using (?P<alias>\w+) = (?P<aliased>[^;]*);"
+    r"|(?:static |inline )?constexpr [^=(){}\n]*?(?P<constant>\w+)(?:\[\w*\])?(?: =|\{)"
+    r"|(?!return|using|template|struct|class|enum)[\w:][\w:<>,&* ]*?[ &*](?P<function>\w+)\((?P<parameters>[^;{]*)\)[^;{()]*\{)",
+    re.M)
+
+
+def private_names(code):
+    """(line, name, shape) of what blanked, formatted code has at the top of its nameless namespaces. The shape is the
+    parameters of a function, "= ..." of an alias, None of all else."""
+    found = []
+    for opening in re.finditer(r"^namespace \{$", code, re.M):
+        end = _end_of_block(code, opening.end())
+        for match in _ENTITY.finditer(code, opening.end(), end):
+            name = match["type"] or match["alias"] or match["constant"] or match["function"]
+            shape = match["parameters"] if match["function"] else f"= {match['aliased']}" if match["alias"] else None
+            found.append((line_of(code, match.start()), name, shape and re.sub(r"\s+", " ", shape)))
+    return found
+
+
+def _end_of_block(code, position):
+    """Where the block that is open at `position` ends."""
+    depth = 1
+    for match in re.compile(r"[{}]").finditer(code, position):
+        depth += 1 if match.group(0) == "{" else -1
+        if depth == 0:
+            return match.start()
+    return len(code)
+
+
 def awaiting_statements(code):
     """(line, text) of every statement that holds a co_await."""
     found = []

@@ -148,6 +148,31 @@ def sizes(files):
                 yield f"{path}:{number}: {len(line)} columns, at most {COLUMNS_MAX}"
 
 
+# --- names that meet in one translation unit -------------------------------------------------------------------------
+
+
+def batched_names(files):
+    """Sanitizer builds put several files of a target into one translation unit, where two nameless namespaces are one."""
+    known = {}
+    for path, text in sorted(cpp_files(files)):
+        if not path.endswith(".cc") or path.endswith("_fuzz.cc"):
+            continue
+        target = (part_of(path)[0].split("/")[0], path.endswith("_test.cc"), path.startswith("fakeapi/front/"))
+        for line, name, shape in cpp_text.private_names(cpp_text.code_only(text)):
+            for other, its in known.setdefault((target, name), []):
+                if not other.startswith(path + ":") and meets(shape, its):
+                    yield f"{path}:{line}: {name} is a private name of {other}, too; sanitizer builds batch the two"
+                    break
+            known[(target, name)].append((f"{path}:{line}", shape))
+
+
+def meets(shape, other):
+    """Functions may overload each other, aliases may say the same again."""
+    if shape is None or other is None or shape.startswith("= ") != other.startswith("= "):
+        return True
+    return (shape == other) != shape.startswith("= ")
+
+
 # --- tests beside what they test ------------------------------------------------------------------------------------
 
 # Tests of more than one file, and why they have no namesake.
@@ -235,7 +260,7 @@ def cpp_files(files):
     return [(path, text) for path, text in files.items() if path.endswith(CPP)]
 
 
-ALL = [arrows, restricted, unordered, awaited_lambdas, sizes, tests_beside, documents, words]
+ALL = [arrows, restricted, unordered, awaited_lambdas, sizes, batched_names, tests_beside, documents, words]
 
 
 def check(files):

@@ -61,6 +61,23 @@ class RulesTest(unittest.TestCase):
         self.passes(rules.arrows, {**files, "fakeapi/store/x_test.cc": '#include "fakeapi/read/r.h"\n'})
         self.passes(rules.arrows, {**files, "tools/x.cc": '#include "fakeapi/front/http_server.h"\n#include "core/b.h"\n'})
 
+    def test_private_names_that_meet_in_a_batch_are_found(self):
+        def private(text):
+            return "namespace relist {\nnamespace {\n\n" + text + "\n\n}  // namespace\n}  // namespace relist\n"
+
+        function = "int Size(int a,\n         int b) {\n  return a + b;\n}"
+        for one, other in [("constexpr int kMax = 1;", "constexpr std::string_view kMax = \"x\";"),
+                           ("struct Part {\n  int size = 0;\n};", "class Part {};"), (function, function),
+                           (function, "enum class Size {\n  kSmall\n};"), ("using A = int;", "using A = long;")]:
+            self.finds(rules.batched_names, {"scenarios/a.cc": private(one), "scenarios/b.cc": private(other)},
+                       "scenarios/b.cc:4", "scenarios/a.cc:4")
+            self.passes(rules.batched_names, {"scenarios/a.cc": private(one), "scenarios/b_test.cc": private(other)})
+            self.passes(rules.batched_names, {"scenarios/a.cc": private(one), "core/b.cc": private(other)})
+        overload = "int Size(long a) {\n  return a;\n}"
+        for one, other in [(function, overload), ("using A = int;", "using A = int;"),
+                           ("void F() {\n  struct In {};\n}", "void G() {\n  struct In {};\n}")]:
+            self.passes(rules.batched_names, {"scenarios/a.cc": private(one), "scenarios/b.cc": private(other)})
+
     def test_an_include_that_is_not_relative_to_the_root_is_found(self):
         self.finds(rules.arrows, {"core/a.h": "", "core/a.cc": '#include "a.h"\n'}, "core/a.cc:1")
 
