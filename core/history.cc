@@ -73,17 +73,42 @@ class Fold {
     hash_ ^= hash_ >> 29;
   }
   void Text(std::string_view text) {
-    if (!IsUtf8(text)) return Text(MendUtf8(text));
+    const uint64_t before = hash_;
+    uint64_t all = 0;
     Number(text.size());
-    for (size_t i = 0; i < text.size(); i += 8) {
+    const char* at = text.data();
+    size_t left = text.size();
+    for (; left >= 8; at += 8, left -= 8) {
       uint64_t word = 0;
-      std::memcpy(&word, text.data() + i, std::min<size_t>(8, text.size() - i));
+      std::memcpy(&word, at, 8);
+      all |= word;
       Number(word);
     }
+    if (left > 0) {
+      const uint64_t word = Tail(text, left);
+      all |= word;
+      Number(word);
+    }
+    if ((all & kHighBits) == 0 || IsUtf8(text)) return;
+    hash_ = before;
+    Text(MendUtf8(text));
   }
   uint64_t value() const { return hash_; }
 
  private:
+  static constexpr uint64_t kHighBits = 0x8080808080808080u;  // of all bytes beyond ASCII
+
+  // The last `left` bytes, fewer than eight, as the low ones of a word.
+  static uint64_t Tail(std::string_view text, size_t left) {
+    uint64_t word = 0;
+    if (text.size() >= 8) {
+      std::memcpy(&word, text.data() + text.size() - 8, 8);
+      return word >> (8 * (8 - left));
+    }
+    for (size_t i = left; i > 0; --i) word = word << 8 | static_cast<unsigned char>(text[i - 1]);
+    return word;
+  }
+
   uint64_t hash_ = 0xcbf29ce484222325u;
 };
 

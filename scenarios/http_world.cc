@@ -1,9 +1,14 @@
+#include <atomic>
+
 #include "core/runtime/socket_port.h"
 #include "fakeapi/front/http_server.h"
 #include "scenarios/world.h"
 
 namespace relist {
 namespace {
+
+// How often both threads are looked at for being late.
+constexpr Duration kBeat = Seconds(1);
 
 class HttpWorld : public World {
  public:
@@ -16,7 +21,8 @@ class HttpWorld : public World {
         server_history_(loop_.Now()),
         client_history_(loop_.Now()),
         stage_(scenario, seed, loop_.Now(), &server_history_),
-        front_(stage_.server(), FrontOptions()) {}
+        front_(stage_.server(), FrontOptions()),
+        scope_(loop_) {}
 
   ~HttpWorld() override { Shut(); }
 
@@ -26,6 +32,7 @@ class HttpWorld : public World {
     const Endpoint endpoint{"127.0.0.1", *number, nullptr};
     cast_ = std::make_unique<Cast>(loop_, endpoint, scenario_, seed_, HandlerThreads::kOwnThread,
                                    &client_history_, bugs_);
+    scope_.Spawn(Beat());
     return {};
   }
 
@@ -40,6 +47,7 @@ class HttpWorld : public World {
   void PostToServer(std::function<void(Stage&, TimePoint)> action) override {
     front_.Post([this, action = std::move(action)] { action(stage_, front_.Now()); });
   }
+  Duration Lateness() const override { return Duration(lateness_.load()); }
   History Finish() override {
     Shut();
     return Merge(server_history_, client_history_);
@@ -60,7 +68,23 @@ class HttpWorld : public World {
     options.clock = [this] { return port_.Now(); };
     return options;
   }
+  // A beat is due at a time on the clients' thread, then at once on the server's.
+  Task<void> Beat() {
+    for (;;) {
+      const TimePoint due = loop_.Now() + kBeat;
+      Task<void> wait = Sleep(loop_, kBeat);
+      co_await wait;
+      NoteLate(port_.Now() - due);
+      front_.Post([this, sent = port_.Now()] { NoteLate(port_.Now() - sent); });
+    }
+  }
+  void NoteLate(Duration late) {
+    Duration::rep latest = lateness_.load();
+    while (late.count() > latest && !lateness_.compare_exchange_weak(latest, late.count())) {
+    }
+  }
   void Shut() {
+    scope_.Clear();
     if (cast_) cast_->Stop();
     front_.Stop();
   }
@@ -72,8 +96,10 @@ class HttpWorld : public World {
   Loop loop_;
   History server_history_, client_history_;
   Stage stage_;
+  std::atomic<Duration::rep> lateness_ = 0;
   fakeapi::HttpServer front_;
   std::unique_ptr<Cast> cast_;
+  TaskScope scope_;
 };
 
 }  // namespace

@@ -161,15 +161,20 @@ class Life {
       born_[name] = {fakeapi::MakeUid(server_.revision(), seeded_), FormatRfc3339(now)};
     }
     const Birth& birth = born_[name];
-    // Field by field: initializer lists of JSON copy each value twice.
-    nlohmann::ordered_json value;
-    nlohmann::ordered_json& metadata = value["metadata"];
+    // Field by field, into room that is there: initializer lists of JSON copy each value twice, and
+    // so does an object that grows.
+    nlohmann::ordered_json value = nlohmann::ordered_json::object();
+    value.get_ref<nlohmann::ordered_json::object_t&>().reserve(2);
+    nlohmann::ordered_json& metadata = value["metadata"] = nlohmann::ordered_json::object();
+    metadata.get_ref<nlohmann::ordered_json::object_t&>().reserve(6);
     metadata["name"] = name;
     metadata["namespace"] = kNamespace;
     metadata["uid"] = birth.uid;
+    metadata["resourceVersion"] = "";  // its place
     metadata["creationTimestamp"] = birth.time;
     metadata["labels"]["in"] = in ? "yes" : "no";
-    nlohmann::ordered_json& data = value["data"];
+    nlohmann::ordered_json& data = value["data"] = nlohmann::ordered_json::object();
+    data.get_ref<nlohmann::ordered_json::object_t&>().reserve(2);
     data["n"] = std::to_string(++serial_);
     data["text"] = "aé€😀";
     if (before)

@@ -9,6 +9,7 @@
 #include "scenarios/expectations.h"
 #include "scenarios/refusals.h"
 #include "scenarios/scenario_limits.h"
+#include "scenarios/slower_rates.h"
 #include "scenarios/world.h"
 
 namespace relist {
@@ -27,7 +28,6 @@ class Run {
 
   // The stage's lines of what never happened, and what could not be done.
   std::vector<std::string> All() {
-    const TimePoint start = loop_.Now();
     Phase("chaos");
     world_.OnServer([this](Stage& stage, TimePoint now) {
       stage.faults().SetStepRunner([this](const StepSpec& step, bool at_once, TimePoint at) {
@@ -37,6 +37,7 @@ class Run {
     });
     // The loop's time is that of its last turn: what the clients do now comes after the objects.
     loop_.RunUntil([] { return true; });
+    const TimePoint start = loop_.Now();
     scope_.Spawn(TimedSteps(start));
     world_.cast().Start();
     RunTo(start + scenario_.length);
@@ -196,19 +197,7 @@ std::string ReportOf(const Scenario& scenario, WorldKind world, const RunResult&
   return text;
 }
 
-}  // namespace
-
-Duration LargestDeadline(const Scenario& scenario) {
-  Duration largest = kListDeadline;
-  for (const ClientSpec& client : scenario.clients) {
-    // RFL-02: timeoutSeconds is drawn up to twice the least, which is five minutes or more.
-    const Duration most = 2 * std::max(client.min_watch_timeout, Seconds(300));
-    largest = std::max(largest, most + client.watch_deadline_margin);
-  }
-  return largest;
-}
-
-RunResult RunScenario(const Scenario& scenario, const RunOptions& options) {
+RunResult RunOnce(const Scenario& scenario, const RunOptions& options) {
   RunResult result;
   const uint64_t seed = options.seed.value_or(scenario.seed);
   result.again = fmt::format("relist replay {} --world {}", scenario.file, Name(options.world));
@@ -232,12 +221,31 @@ RunResult RunScenario(const Scenario& scenario, const RunOptions& options) {
   if (stopped) {
     result.exit_status = 1;
   } else {
+    result.lateness = (*world)->Lateness();
     for (std::string& line : RefusedNobody(scenario, refusals, result.history))
       result.problems.push_back(std::move(line));
     JudgeLife(scenario, &result);
   }
   result.report = ReportOf(scenario, options.world, result);
   return result;
+}
+
+}  // namespace
+
+Duration LargestDeadline(const Scenario& scenario) {
+  Duration largest = kListDeadline;
+  for (const ClientSpec& client : scenario.clients) {
+    // RFL-02: timeoutSeconds is drawn up to twice the least, which is five minutes or more.
+    const Duration most = 2 * std::max(client.min_watch_timeout, Seconds(300));
+    largest = std::max(largest, most + client.watch_deadline_margin);
+  }
+  return largest;
+}
+
+RunResult RunScenario(const Scenario& scenario, const RunOptions& options) {
+  return RunAtSlowerRates(scenario, options.late_max, [&options](const Scenario& at_its_rate) {
+    return RunOnce(at_its_rate, options);
+  });
 }
 
 }  // namespace relist

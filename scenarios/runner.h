@@ -8,7 +8,8 @@
 // The calm lasts at least as long as the scenario says, and goes on until every fault has struck
 // and every client has converged, at most as long as the largest deadline of a client that can be
 // open, plus 60 s. Then a last object is written into each client's scope, which must come through,
-// too: a lost tail shows.
+// too: a lost tail shows. Over HTTP, a run that is not good and was late is done again at a
+// slower rate (slower_rates.h).
 #pragma once
 
 #include <cstdint>
@@ -23,10 +24,14 @@
 
 namespace relist {
 
+// Virtual time by which what a scenario waits for may come late: steps are seconds apart.
+inline constexpr Duration kLateMax = Millis(500);
+
 struct RunOptions {
   WorldKind world = WorldKind::kSim;
   std::optional<uint64_t> seed;  // instead of the scenario's
   PlantedBugs bugs;              // in our clients, to see that they are found
+  Duration late_max = kLateMax;  // a bad run that was later than this proves nothing
 };
 
 struct RunResult {
@@ -37,6 +42,8 @@ struct RunResult {
   std::vector<std::string>
       problems;  // of the scenario or its surroundings: a step that never happened
   int exit_status = 0;
+  // How late, at most, came what was due: over HTTP, of a machine that was too busy for the rate.
+  Duration lateness{};
   std::string again;   // the command that runs it once more
   std::string report;  // all of the above for people; one line where all is good
 

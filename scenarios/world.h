@@ -37,6 +37,9 @@ class World {
   virtual void OnServer(const std::function<void(Stage& stage, TimePoint now)>& action) = 0;
   // Soon, from the server's thread itself.
   virtual void PostToServer(std::function<void(Stage& stage, TimePoint now)> action) = 0;
+  // How late, at most, something that was due at a time came so far, in virtual time: over HTTP, of
+  // a machine that is too busy for the rate. 0 in the simulation.
+  virtual Duration Lateness() const { return {}; }
   // Stops clients and server; everything that happened, in the order of time.
   virtual History Finish() = 0;
 };

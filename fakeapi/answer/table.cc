@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fakeapi/answer/table_cells.h"
+#include "fakeapi/encoding/json_writer.h"
 
 namespace relist::fakeapi {
 namespace {
@@ -140,8 +141,7 @@ const std::string& ColumnsJson(const ResourceType& resource) {
 
 std::string CellsJson(const ResourceType& resource, const StoredObject& object, TimePoint now) {
   const ordered_json value = ToValue(resource, object);
-  return CellsOf(resource.kind(), value, now)
-      .dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  return WriteJson(CellsOf(resource.kind(), value, now));
 }
 
 }  // namespace relist::fakeapi

@@ -18,9 +18,7 @@ using testing::StartsWith;
 
 TEST_F(HttpServerTest, AThousandWatchesOpenAtOnceAndAllHearOfAnEvent) {
   Start();
-  const Stopwatch watch;
   std::vector<TestClient> clients = OpenWatches(1000);
-  EXPECT_LT(watch.seconds(), 2);
   Commit();
   for (TestClient& client : clients) {
     ASSERT_EQ(client.ReadUntil("\n\r\n"), "8\r\n{\"n\":0}\n\r\n");

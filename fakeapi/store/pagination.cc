@@ -9,6 +9,7 @@
 #include "fakeapi/api/resources.h"
 #include "fakeapi/encoding/base64.h"
 #include "fakeapi/encoding/json_reader.h"
+#include "fakeapi/encoding/json_writer.h"
 
 namespace relist::fakeapi {
 namespace {
@@ -56,7 +57,7 @@ Result<ContinueToken> ReadToken(const ordered_json& value) {
 
 std::string EncodeContinue(const ContinueToken& token) {
   const ordered_json value = {{"v", kVersion}, {"rv", token.revision}, {"start", token.start}};
-  return EncodeBase64Url(value.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+  return EncodeBase64Url(WriteJson(value));
 }
 
 Result<ContinueToken> DecodeContinue(std::string_view text) {

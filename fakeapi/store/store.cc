@@ -6,6 +6,7 @@
 #include "core/check.h"
 #include "fakeapi/api/resources.h"
 #include "fakeapi/encoding/json_reader.h"
+#include "fakeapi/encoding/json_writer.h"
 #include "fakeapi/objects/stored_fields.h"
 
 namespace relist::fakeapi {
@@ -131,7 +132,7 @@ StoredRef Store::Make(const ResourceType& resource, const ObjectKey& key, ordere
   }
   object->labels = LabelsOf(value);
   object->fields = FieldsOf(resource, key, value);
-  object->bytes = value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  object->bytes = WriteJson(value);
   object->value = std::make_shared<const ordered_json>(std::move(value));
   StoredRef& oldest = recent_[next_recent_++ % recent_.size()];
   if (oldest != nullptr) oldest->value = nullptr;

@@ -9,6 +9,7 @@
 #include "fakeapi/api/api_errors.h"
 #include "fakeapi/encoding/json_path.h"
 #include "fakeapi/encoding/json_reader.h"
+#include "fakeapi/encoding/json_writer.h"
 
 namespace relist::fakeapi {
 namespace {
@@ -68,8 +69,7 @@ Result<void> ApplyJsonPatch(const ordered_json& patch, ordered_json* value) {
     try {
       if (TextAt(operation, "op") == "copy") {
         const ordered_json::json_pointer from(TextAt(operation, "from"));
-        copied +=
-            value->at(from).dump(-1, ' ', false, ordered_json::error_handler_t::replace).size();
+        copied += WriteJson(value->at(from)).size();
         if (copied > kJsonPatchCopyMax) return CannotApply();
       }
       value->patch_inplace(ordered_json::array({operation}));

@@ -6,6 +6,7 @@
 #include "core/wire/resource_version.h"
 #include "fakeapi/api/api_errors.h"
 #include "fakeapi/encoding/json_path.h"
+#include "fakeapi/encoding/json_writer.h"
 #include "fakeapi/objects/kind_rules.h"
 #include "fakeapi/objects/metadata_rules.h"
 #include "fakeapi/objects/object_schema.h"
@@ -157,8 +158,7 @@ Result<ordered_json> Patched(Writing& writing, PatchType type, const StoredObjec
   }
   if (!value.is_object()) return NotAPatch(patch, "the patched object is no object");
   if (JsonDepth(old.bytes) + JsonDepth(patch) > kJsonDepthMax &&
-      JsonDepth(value.dump(-1, ' ', false, ordered_json::error_handler_t::replace)) >
-          kJsonDepthMax) {
+      JsonDepth(WriteJson(value)) > kJsonDepthMax) {
     return NotAPatch("", "exceeded max depth");
   }
   const std::string kind = TextAt(value, "kind"), version = TextAt(value, "apiVersion");

@@ -10,6 +10,7 @@
 #include "fakeapi/api/api_errors.h"
 #include "fakeapi/encoding/deep_stack.h"
 #include "fakeapi/encoding/json_path.h"
+#include "fakeapi/encoding/json_writer.h"
 #include "fakeapi/objects/identity.h"
 #include "fakeapi/objects/kind_rules.h"
 #include "fakeapi/objects/object_schema.h"
@@ -125,7 +126,7 @@ StoredRef Unstored(const ResourceType& resource, const ObjectKey& key, ordered_j
   object->key = key;
   object->revision = revision;
   object->uid = TextAt(metadata, "uid");
-  object->bytes = value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  object->bytes = WriteJson(value);
   CHECK(object->bytes.starts_with("{\"metadata\""), "{} does not start with metadata",
         resource.resource.plural);
   return object;
