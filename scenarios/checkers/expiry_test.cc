@@ -52,6 +52,40 @@ TEST(ExpiryTest, AnErrorLineThatAFaultKeptFromTheClientDoesNotCount) {
                   .empty());
 }
 
+// Found by 200,000 lives: the same time-out was drawn twice, and the first of two watches never got
+// through.
+TEST(ExpiryTest, AWatchThatNeverArrivedIsNotTheOneThatTheServerHadLater) {
+  const std::string target = "/api/v1/namespaces/default/configmaps?resourceVersion=6&watch=true";
+  for (const char* error : {"refused", "tls", "reset"}) {
+    const std::string text = kGoodStart + "5 client request n=3 verb=WATCH target=" + target +
+                             "\n5 client answer n=3 error=" + error +
+                             "\n6 client request n=4 verb=WATCH target=" + target +
+                             "\n6 server request id=3 verb=WATCH target=" + target + R"(
+      6 server fault id=3 point=request verdict=split
+      6 server open id=3 status=200
+      6 server event id=3 type=ERROR resource=configmaps code=410
+      6 server end id=3 how=last_chunk
+      6 client answer n=4 status=200
+    )";
+    EXPECT_TRUE(Found(CheckExpiry, text).empty()) << error;
+    EXPECT_EQ(Found(CheckExpiry, text + WatchFrom(5, 6)).size(), 1u) << error;
+  }
+}
+
+// The answer to the first was lost on its way; the second was asked later than the server had it.
+TEST(ExpiryTest, AWatchIsNotOneThatTheServerHadBefore) {
+  const std::string target =
+      "/api/v1/namespaces/default/configmaps?allowWatchBookmarks=true&resourceVersion=6&watch=true";
+  const std::string text = kGoodStart + "5 client request n=3 verb=WATCH target=" + target +
+                           "\n5 server request id=3 verb=WATCH target=" + target + R"(
+    5 server fault id=3 point=open verdict=stall_after_3
+    5 server open id=3 status=200
+    6 client answer n=3 error=reset
+  )" + WatchFrom(4, 6, 7) + "7 server event id=4 type=ERROR code=410\n" +
+                           WatchFrom(5, 6, 8);
+  EXPECT_EQ(Found(CheckExpiry, text).size(), 1u);
+}
+
 TEST(ExpiryTest, WatchesThatEndAtOnceMeanExpiredSooner) {
   std::string text = kGoodStart;
   for (int n = 3; n <= 5; ++n) text += EmptyWatchC9(n);

@@ -20,6 +20,27 @@ EventType TypeOf(const HistoryEntry& entry) {
   return ParseEventType(entry.Get("type")).value_or(EventType::kError);
 }
 
+// What a thread writes down may be as old as its turn.
+constexpr Duration kClockSlack = Millis(100);
+
+// No connection, no request.
+bool NeverArrived(const ClientRequest& request) {
+  if (!request.answer) return false;
+  const std::string& error = request.answer->Get("error");
+  return error == Name(Transport::kRefused) || error == Name(Transport::kTls);
+}
+
+bool BelongTogether(const std::string& client, const ClientRequest& request,
+                    const ServerRequest& server, bool lost) {
+  const std::string& agent = server.request->Get("agent");
+  if (!agent.empty() && agent != client) return false;
+  if (server.request->when() + kClockSlack < request.entry->when()) return false;
+  const HistoryEntry* answered = server.open ? server.open : server.answer;
+  const std::string status = request.answer ? request.answer->Get("status") : "";
+  if (lost) return status.empty() && (server.faulted || !answered);
+  return answered && status == answered->Get("status");
+}
+
 }  // namespace
 
 std::string_view QueryValue(std::string_view target, std::string_view name) {
@@ -183,30 +204,28 @@ void HistoryView::ReadPosition(ClientView* client, const HistoryEntry& entry) {
   list.reached = std::max(list.reached, client->position);
 }
 
-// Lines of the two sides belong together by target, and by what was answered. Which client a
-// request came from is told by its agent, where the server wrote it down.
+// Lines of the two sides belong together by target, by time, and by what was answered: first those
+// that were, then those whose answer was lost. Which client a request came from is told by its
+// agent, where the server wrote it down.
 void HistoryView::MatchRequests() {
   std::unordered_map<std::string_view, std::deque<ServerRequest*>> waiting;
   for (const uint64_t id : request_order_) {
     ServerRequest& request = requests_[id];
     waiting[request.request->Get("target")].push_back(&request);
   }
-  for (ClientView& client : clients_) {
-    for (ClientRequest& request : client.requests) {
-      const auto found = waiting.find(request.target);
-      if (found == waiting.end()) continue;
-      const std::string status = request.answer ? request.answer->Get("status") : "";
-      for (auto it = found->second.begin(); it != found->second.end(); ++it) {
-        const ServerRequest& server = **it;
-        const std::string& agent = server.request->Get("agent");
-        if (!agent.empty() && agent != client.name) continue;
-        const HistoryEntry* answered = server.open ? server.open : server.answer;
-        const bool same = answered && status == answered->Get("status");
-        const bool lost = status.empty() && (server.faulted || !answered);
-        if (!same && !lost) continue;
-        request.server = *it;
-        found->second.erase(it);
-        break;
+  for (const bool lost : {false, true}) {
+    for (ClientView& client : clients_) {
+      for (ClientRequest& request : client.requests) {
+        const auto found = waiting.find(request.target);
+        if (found == waiting.end() || request.server || NeverArrived(request)) continue;
+        std::deque<ServerRequest*>& servers = found->second;
+        const auto match =
+            std::find_if(servers.begin(), servers.end(), [&](const ServerRequest* server) {
+              return BelongTogether(client.name, request, *server, lost);
+            });
+        if (match == servers.end()) continue;
+        request.server = *match;
+        servers.erase(match);
       }
     }
   }
