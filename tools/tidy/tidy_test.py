@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import unittest
@@ -15,18 +16,27 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TEXT = (".h", ".cc", ".md", ".py", ".cmake", ".yaml", ".txt", "")
 
 
-def tree():
+def tracked(git="git"):
     """What git tracks, or would: build folders and ignored files are nobody's business."""
-    listed = subprocess.run(["git", "-c", "safe.directory=*", "ls-files", "-coz", "--exclude-standard"],
-                            cwd=ROOT, capture_output=True)
-    if listed.returncode == 0:
-        names = listed.stdout.decode().split("\0")
-    else:  # an unpacked archive
-        names = [str(p.relative_to(ROOT)) for p in ROOT.rglob("*") if "build" not in p.parts and ".git" not in p.parts]
+    try:
+        listed = subprocess.run([git, "-c", "safe.directory=*", "ls-files", "-coz", "--exclude-standard"],
+                                cwd=ROOT, capture_output=True)
+        if listed.returncode == 0:
+            return [name for name in listed.stdout.decode().split("\0") if name]
+    except FileNotFoundError:
+        pass  # a machine without git
+    names = []
+    for folder, inside, files in os.walk(ROOT):  # an unpacked archive
+        inside[:] = [name for name in inside if not re.match(r"build($|-)|\.git$|__pycache__$", name)]
+        names += [os.path.relpath(os.path.join(folder, name), ROOT) for name in files if not name.endswith(".pyc")]
+    return names
+
+
+def tree():
     files = {}
-    for name in names:
+    for name in tracked():
         path = ROOT / name
-        if name and path.is_file():
+        if path.is_file():
             text = path.read_bytes().decode("utf-8", "replace") if path.suffix in TEXT else ""
             files[name] = text
     return files
@@ -37,6 +47,10 @@ class TreeTest(unittest.TestCase):
         problems = rules.check(tree())
         if problems:
             self.fail(f"{len(problems)} problems\n" + "\n".join(problems))
+
+
+    def test_the_tree_is_the_same_without_git(self):
+        self.assertEqual(sorted(tracked()), sorted(tracked(git="no-such-git")))
 
 
 class RulesTest(unittest.TestCase):
