@@ -36,6 +36,7 @@
 //   NAME    error     message [handler=true if the watch error handler was called]
 //   NAME    store     key rv uid + object                 a line for each item, at the end
 //   run     phase     name(chaos|calm|end)
+//   run     mark      client rv                           a version that the client has to hear of
 #pragma once
 
 #include <deque>

@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "core/choices.h"
+#include "core/wire/resource_version.h"
 #include "fakeapi/api/resources.h"
 #include "reflector/rest_client.h"
 #include "reflector/rest_lister_watcher.h"
@@ -138,6 +139,10 @@ bool Cast::Agrees(size_t client, const KeyVersions& truth) const {
     if (found == truth.end() || found->second != object->resource_version()) return false;
   }
   return true;
+}
+
+uint64_t Cast::Position(size_t client) const {
+  return ParseResourceVersion(members_[client]->informer.last_sync_resource_version()).value_or(0);
 }
 
 void Cast::RecordStores(TimePoint now) {

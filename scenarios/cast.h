@@ -34,6 +34,8 @@ class Cast {
   void Start();
   // The client has synced, and its store and all its handlers have seen exactly `truth`.
   bool Agrees(size_t client, const KeyVersions& truth) const;
+  // The version up to which the client has heard; 0 before its first list.
+  uint64_t Position(size_t client) const;
   // "dump" and "store" lines for each client.
   void RecordStores(TimePoint now);
   // Stops all, and waits until they have ended.

@@ -19,7 +19,7 @@ constexpr Duration kLook = Millis(500);       // how often the calm looks whethe
 constexpr Duration kOftenFor = Seconds(900);  // longer than a calm of default clients
 constexpr Duration kBeyond = Seconds(60);     // after the largest deadline
 constexpr Duration kListDeadline = Seconds(90);
-constexpr Duration kSentinelTime = Seconds(60);
+constexpr Duration kMarkAgain = Seconds(10);  // bookmarks for who had no watch open
 
 class Run {
  public:
@@ -46,8 +46,10 @@ class Run {
     const TimePoint limit = calm + std::max(scenario_.calm, LargestDeadline(scenario_)) + kBeyond;
     WaitUntil([&] { return loop_.Now() >= calm + scenario_.calm && AllStruck() && Converged(); },
               limit);
-    world_.OnServer([](Stage& stage, TimePoint now) { stage.WriteSentinels(now); });
-    const bool converged = WaitUntil([&] { return Converged(); }, loop_.Now() + kSentinelTime);
+    WriteSentinels();
+    // A fault may strike the sentinel itself: as much patience as before.
+    const bool converged = WaitUntil([&] { return HeardOfMarks() && Converged(); },
+                                     loop_.Now() + LargestDeadline(scenario_) + kBeyond);
     if (converged) Phase("converged");
     world_.cast().RecordStores(loop_.Now());
     Phase("end");
@@ -72,6 +74,31 @@ class Run {
  private:
   void Phase(const char* name) {
     world_.history().Add(loop_.Now(), "run", "phase").Set("name", name);
+  }
+
+  void WriteSentinels() {
+    world_.OnServer([this](Stage& stage, TimePoint now) {
+      stage.WriteSentinels(now);
+      marks_ = stage.marks();
+    });
+    for (size_t i = 0; i < marks_.size(); ++i) {
+      if (marks_[i] == 0) continue;
+      world_.history()
+          .Add(loop_.Now(), "run", "mark")
+          .Set("client", scenario_.clients[i].name)
+          .Set("rv", std::to_string(marks_[i]));
+    }
+    marked_ = loop_.Now();
+  }
+
+  bool HeardOfMarks() {
+    bool all = true;
+    for (size_t i = 0; i < marks_.size(); ++i) all &= world_.cast().Position(i) >= marks_[i];
+    if (!all && loop_.Now() >= marked_ + kMarkAgain) {
+      world_.OnServer([](Stage& stage, TimePoint now) { stage.SendMarks(now); });
+      marked_ = loop_.Now();
+    }
+    return all;
   }
 
   void RunTo(TimePoint time) {
@@ -152,6 +179,8 @@ class Run {
   Loop& loop_;
   TaskScope scope_;
   std::vector<Refusal> refusals_;
+  std::vector<uint64_t> marks_;  // Stage::marks
+  TimePoint marked_{};           // when they were sent
 };
 
 void JudgeLife(const Scenario& scenario, RunResult* result) {

@@ -1,6 +1,7 @@
 // The fault script, the simulated network and the runner, seen through small scenarios.
 #include "scenarios/runner.h"
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -327,6 +328,34 @@ faults: [{on: watch, nth: 1, events: 0, fault: close}]
   EXPECT_THAT(timeline, HasSubstr("ERROR 410 (expired: the server no longer has that version)"));
   EXPECT_THAT(timeline, HasSubstr("! its version has expired (410), so it will list again"));
   EXPECT_THAT(timeline, HasSubstr("its version had expired (410), so it lists again"));
+}
+
+// Whether or not an object can be made that the client sees: one that hangs is found.
+TEST(RunnerTest, AClientThatHangsIsFoundWhateverItSelects) {
+  for (const char* scope :
+       {"selector: app=web", "selector: 'app in (web)'", "selector: app", "selector: '!app'",
+        "selector: app!=web", "selector: 'a=1,a=2'", "selector: 'n>3,n<5'",
+        "fields: metadata.name=a", "fields: metadata.name!=a",
+        "resource: pods, fields: status.phase=Pending", "resource: secrets, fields: type=Opaque",
+        "resource: nodes, fields: metadata.name=n"}) {
+    const std::string clients = fmt::format(
+        "name: a test\nclients:\n- {{{}, streaming_list: false, watch_deadline: false}}\n", scope);
+    EXPECT_EQ(RunText(clients).exit_status, 0) << scope;
+    const RunResult hung = RunText(clients + "faults: [{fault: stall, on: watch, nth: 1}]\n");
+    EXPECT_EQ(hung.exit_status, 3) << scope << "\n" << hung.report;
+  }
+}
+
+// client-go's watch hears of its end by its deadline, which is minutes away.
+TEST(RunnerTest, AFaultThatStrikesTheSentinelItselfIsWaitedFor) {
+  const RunResult run = RunText(R"(
+name: a test
+server: {bookmark_period: 24h}
+objects: [{object: default/a}]
+clients: [{streaming_list: false}]
+faults: [{fault: stall, on: watch, nth: 2, events: 0}]
+)");
+  EXPECT_EQ(run.exit_status, 0) << run.report;
 }
 
 }  // namespace

@@ -233,10 +233,23 @@ class Judge {
                               step.kind == kDelete ? "deleted" : "patched"));
       }
     }
+    if (step.kind == kDelete) JudgeDelete(step);
     if (!step.trigger.by_place) return;
     JudgePlace(step.trigger.place, PlaceOfPart(step));
     if (step.trigger.events > 0 && step.trigger.place.verb == PlaceSpec::Verb::kList) {
       Add(step, "a list has no events: this can never happen");
+    }
+  }
+
+  // No controller empties a namespace here: it would be terminating at the end, and take no object.
+  void JudgeDelete(const StepSpec& step) {
+    if (fakeapi::FindByName(step.object.resource) != fakeapi::FindByName("namespaces")) return;
+    for (const ClientSpec& client : scenario_.clients) {
+      if (client.ns != step.object.name) continue;
+      Add(step, fmt::format("the client \"{}\" watches the namespace that is deleted here, into "
+                            "which \"{}\" has to be written at the end: delete its objects, or "
+                            "let the client watch all namespaces",
+                            client.name, kSentinel));
     }
   }
 

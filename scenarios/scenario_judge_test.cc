@@ -52,5 +52,17 @@ TEST(ScenarioJudgeTest, WhatAnExpectationNamesMayBeWrittenByAStep) {
             "");
 }
 
+TEST(ScenarioJudgeTest, ANamespaceThatAClientWatchesIsNotDeleted) {
+  const std::string text =
+      "name: x\nobjects: [{object: foo, resource: namespaces}]\nclients: [{namespace: %s}]\n"
+      "steps: [{at: 1s, do: delete, resource: namespaces, object: foo}]\n";
+  const auto in = [&text](std::string ns) {
+    return MisjudgedIn(std::string(text).replace(text.find("%s"), 2, ns));
+  };
+  EXPECT_THAT(in("foo"), StartsWith("s.yaml:4:9: the client \"client\" watches the namespace that "
+                                    "is deleted here"));
+  EXPECT_EQ(in("bar"), "");
+}
+
 }  // namespace
 }  // namespace relist

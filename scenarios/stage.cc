@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -177,10 +178,6 @@ void Stage::Do(const StepSpec& step, TimePoint now) {
 void Stage::WriteSentinels(TimePoint now) {
   for (const ClientSpec& client : scenario_.clients) {
     const std::optional<nlohmann::ordered_json> labels = LabelsFor(client.label_selector);
-    if (!labels || !client.field_selector.empty()) {
-      server_.Bookmark(now);
-      continue;
-    }
     ObjectSpec sentinel;
     sentinel.resource = client.resource;
     sentinel.name = kSentinel;
@@ -188,12 +185,21 @@ void Stage::WriteSentinels(TimePoint now) {
     sentinel.ns = !namespaced ? "" : client.ns.empty() ? "default" : client.ns;
     nlohmann::ordered_json body =
         nlohmann::ordered_json::parse(SmallestBody(TypeOf(client.resource).resource.plural));
-    if (!labels->empty()) body["metadata"]["labels"] = *labels;
+    if (labels && !labels->empty()) body["metadata"]["labels"] = *labels;
     body["metadata"]["annotations"]["for"] =
         client.name;  // two clients of one scope: the second write is a change
     sentinel.body_json = body.dump();
     Write(sentinel, "the sentinel of " + client.name, now);
+    const bool seen = Truth(client).contains({sentinel.ns, sentinel.name});
+    marks_.push_back(seen ? 0 : server_.revision());
   }
+  SendMarks(now);
+}
+
+void Stage::SendMarks(TimePoint now) {
+  const bool any =
+      std::any_of(marks_.begin(), marks_.end(), [](uint64_t mark) { return mark > 0; });
+  if (any) server_.Bookmark(now);
 }
 
 KeyVersions Stage::Truth(const ClientSpec& client) {

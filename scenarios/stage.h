@@ -42,9 +42,12 @@ class Stage {
 
   void Prepare(TimePoint now);
   void Do(const StepSpec& step, TimePoint now);
-  // Writes an object into each client's scope, so that a lost tail shows. Clients whose selectors
-  // no new object can be made to match get a bookmark instead.
+  // Writes an object into each client's scope, so that a lost tail shows. What it cannot be made to
+  // match (a selector of names, of absent labels) hears of it by a bookmark: its mark.
   void WriteSentinels(TimePoint now);
+  // By client: the version that it has to hear of, 0 for those that see the sentinel itself.
+  const std::vector<uint64_t>& marks() const { return marks_; }
+  void SendMarks(TimePoint now);  // once more, for a client whose watch was not open
   KeyVersions Truth(const ClientSpec& client);
   // Steps that could not be done.
   const std::vector<std::string>& problems() const { return problems_; }
@@ -62,6 +65,7 @@ class Stage {
   SeededChoices choices_;
   fakeapi::ApiServer server_;
   FaultScript faults_;
+  std::vector<uint64_t> marks_;
   std::vector<std::string> problems_;
 };
 

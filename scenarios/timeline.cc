@@ -238,6 +238,8 @@ const char* ColorOf(const std::string& text) {
 }  // namespace
 
 std::string DescribeEntry(const HistoryEntry& entry) {
+  if (entry.what() == "mark")
+    return fmt::format("---- {} has to hear of {} ----", entry.Get("client"), entry.Get("rv"));
   if (entry.actor() == "run") return "---- " + PhaseText(entry.Get("name")) + " ----";
   return entry.actor() == "server" ? ServerText(entry) : ClientText(entry);
 }

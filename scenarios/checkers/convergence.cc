@@ -43,6 +43,18 @@ void CompareStores(const HistoryView& view, const ClientView& client, std::vecto
   }
 }
 
+// What a bookmark told must have come through where no object can: a watch that hangs shows.
+void CompareMarks(const HistoryView& view, const ClientView& client, std::vector<Violation>* out) {
+  for (const HistoryEntry* mark : view.marks()) {
+    if (mark->Get("client") != client.name) continue;
+    const std::optional<uint64_t> wanted = ParseResourceVersion(mark->Get("rv"));
+    if (!wanted || client.position >= *wanted) continue;
+    out->push_back(Diverged(
+        fmt::format("{} is at {} and never heard of {}", client.name, client.position, *wanted),
+        {mark}));
+  }
+}
+
 void CountRequests(const HistoryView& view, const ClientView& client, int most,
                    std::vector<Violation>* out) {
   if (!view.last_fault()) return;
@@ -73,6 +85,7 @@ std::vector<Violation> CheckConvergence(const HistoryView& view, const CheckOpti
     std::vector<Violation> stores, requests;
     if (view.ended() && client.store_shown && view.has_server())
       CompareStores(view, client, &stores);
+    if (view.ended()) CompareMarks(view, client, &stores);
     CountRequests(view, client, options.within_requests, &requests);
     if (stores.empty() && requests.empty()) continue;
     const std::optional<ExpiryLoop> loop = FindExpiryLoop(client);

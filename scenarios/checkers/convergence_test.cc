@@ -34,6 +34,17 @@ TEST(ConvergenceTest, AMissingAnExtraAndAnOldObjectAreEachToldWithTheirName) {
   EXPECT_NE(old[0].find("holds default/b at 6, which is at 7"), std::string::npos);
 }
 
+TEST(ConvergenceTest, AClientThatNeverHeardOfItsMarkIsTold) {
+  const std::string mark = "80 run mark client=client rv=9\n";
+  const auto found = Found(CheckConvergence, kGoodStart + mark + kStoreC1);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].find("never heard of 9"), std::string::npos);
+  const std::string heard = "81 client position rv=9\n";
+  EXPECT_TRUE(Found(CheckConvergence, kGoodStart + mark + heard + kStoreC1).empty());
+  const std::string other = "80 run mark client=other rv=9\n";
+  EXPECT_TRUE(Found(CheckConvergence, kGoodStart + other + kStoreC1).empty());
+}
+
 TEST(ConvergenceTest, ADumpOfAnEmptyStoreIsJudged) {
   const auto found =
       Found(CheckConvergence, kGoodStart + "90 client dump items=0\n90 run phase name=end\n");

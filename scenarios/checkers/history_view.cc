@@ -65,6 +65,7 @@ HistoryView::HistoryView(const History& history) {
       const std::string& phase = entry.Get("name");
       if (phase == "end") ended_ = true;
       if (phase == "converged") converged_ = &entry;
+      if (entry.what() == "mark") marks_.push_back(&entry);
     } else {
       ReadClientLine(entry);
     }

@@ -108,6 +108,7 @@ class HistoryView {
   bool ended() const { return ended_; }  // the run came to its end: the stores are final
   const HistoryEntry* last_fault() const { return last_fault_; }
   const HistoryEntry* converged() const { return converged_; }
+  const std::vector<const HistoryEntry*>& marks() const { return marks_; }
   // The write of that version; null if there is none.
   const TruthCommit* CommitAt(uint64_t rv) const;
 
@@ -134,6 +135,7 @@ class HistoryView {
   std::vector<uint64_t> request_order_;
   const HistoryEntry* last_fault_ = nullptr;
   const HistoryEntry* converged_ = nullptr;
+  std::vector<const HistoryEntry*> marks_;
   bool has_server_ = false, ended_ = false;
 };
 
