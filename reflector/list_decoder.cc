@@ -43,6 +43,7 @@ class Cursor {
                                                      : SkipScalar();
     return good ? text_.substr(begin, at_ - begin) : std::string_view();
   }
+  bool AtEnd() { return Peek() == '\0' && at_ == text_.size(); }
 
  private:
   static bool IsSpace(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
@@ -65,10 +66,12 @@ class Cursor {
     }
     return false;
   }
+  // simdjson takes a NUL behind a number that stands alone for the end of the text.
   bool SkipScalar() {
     const size_t begin = at_;
     while (at_ < text_.size() && !IsSpace(text_[at_]) && text_[at_] != ',' && text_[at_] != '}' &&
            text_[at_] != ']') {
+      if (text_[at_] == '\0') return false;
       ++at_;
     }
     return at_ > begin;
@@ -127,7 +130,7 @@ std::optional<Parts> FindParts(std::string_view body, ObjectDecoder* decoder) {
     const Result<std::string> key = decoder->DecodeText(quoted);
     if (!key.ok() || !FindPart(*key, &cursor, decoder, &parts)) return std::nullopt;
   }
-  if (cursor.Peek() != '\0') return std::nullopt;
+  if (!cursor.AtEnd()) return std::nullopt;
   return parts;
 }
 

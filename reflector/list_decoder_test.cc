@@ -131,6 +131,11 @@ TEST(ListDecoder, RefusesWhatIsNoJson) {
                                   List("[]", ",\"\x1b\":1"),
                                   List("[]", ",\"x\":01"),
                                   List("[{\"x\":1.}]"),
+                                  List("[]", std::string(",\"x\":4\0\0", 8)),
+                                  List("[]", std::string(",\"x\":true\0", 10)),
+                                  List(std::string("[4\0]", 4)),
+                                  List("[]") + std::string("\0", 1),
+                                  List("[]") + std::string("\0x", 2),
                                   std::string("{\"kind\":\"XList\" \"items\":[]}")}) {
     EXPECT_FALSE(DecodeList(body).ok()) << body;
   }
