@@ -192,7 +192,13 @@ class ReplayTest(unittest.TestCase):
         quiet = "relist tape 1\nschedule -\nlatency -\nfaults -\nworkload -\n"
         self.assertIn("every property held", relist("replay", temporary_file(quiet, ".tape")))
         broken = temporary_file("relist tape 1\nschedule zz\n", ".tape")
-        self.assertIn(f"{broken}: line 2", relist("replay", broken, status=1))
+        self.assertIn(f"{broken}:2: ", relist("replay", broken, status=1))
+
+    def test_a_tape_that_was_cut_short_is_not_a_good_one(self):
+        for text in ("relist tape 1\n", "relist tape 1\nschedule -\nlatency -\n"):
+            code, out, err = harness.run([RELIST, "replay", temporary_file(text, ".tape")])
+            self.assertEqual((1, "", 1), (code, out, err.count("\n")), err)
+            self.assertRegex(err, r"\.tape:\d: the tape ends here, and its stream \"\w+\" is missing")
 
 
 class OtherFilesTest(unittest.TestCase):

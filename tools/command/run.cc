@@ -140,9 +140,9 @@ int ReplayTape(const ReplayOptions& options, const std::string& text) {
              "--seed out");
     return kUsage;
   }
-  const Result<Tape> tape = Tape::Parse(text);
+  const Result<Tape> tape = Tape::Parse(text, file);
   if (!tape.ok()) {
-    SayError(fmt::format("{}: {}\n", file, tape.error().message()));
+    SayError(tape.error().message() + "\n");
     return kUsage;
   }
   const LifeResult life = RunLife(*tape);
