@@ -95,7 +95,7 @@ std::string TotalOf(const std::vector<ScenarioVerdict>& verdicts, size_t files) 
 }  // namespace
 
 int Run(const RunOptions& options) {
-  const Result<void> writable = CheckReportPaths(options.reports);
+  const Result<void> writable = CheckReportPaths(options.reports, options.scenarios);
   if (!writable.ok()) return Fail(writable.error());
   int status = kGood;
   std::vector<ScenarioVerdict> verdicts;
