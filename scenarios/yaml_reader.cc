@@ -16,7 +16,7 @@ namespace {
 constexpr int kDepthMax = 64;  // aliases nest what was counted where it stands
 
 bool IsQuoted(const YAML::Node& node) {
-  return node.Tag() == "!";
+  return node.Tag() == "!" || node.Tag() == "tag:yaml.org,2002:str";
 }
 
 std::string TypeName(const YAML::Node& node) {
