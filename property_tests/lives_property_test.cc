@@ -56,8 +56,8 @@ TEST(LivesProperty, AFailureSavesTheSmallestTapeAndNamesTheCommandThatReplaysIt)
   std::ifstream in(path);
   std::stringstream text;
   text << in.rdbuf();
-  const Result<Tape> tape = Tape::Parse(text.str());
-  ASSERT_TRUE(tape.ok()) << path << ": " << tape.error().message();
+  const Result<Tape> tape = Tape::Parse(text.str(), path);
+  ASSERT_TRUE(tape.ok()) << tape.error().message();
   EXPECT_EQ(tape->planted_bug, "delete_keeps_position");
   EXPECT_FALSE(RunLife(*tape).violations.empty()) << path;
   std::filesystem::remove(path);

@@ -100,7 +100,8 @@ FaultPoint PointOf(const FaultSpec& fault) {
   return stream ? FaultPoint::kWatchOpened : FaultPoint::kRequestRead;
 }
 
-// "there were 2 watches of pods by "web"", of those that a place means but for its number.
+// "there were 2 watches of pods by a client whose User-Agent is "web"", of those that a place means
+// but for its number.
 std::string HowMany(const PlaceSpec& place, bool on_connection, int count) {
   static constexpr const char* kNames[] = {"request", "list", "watch", "streaming-list"};
   std::string name = on_connection ? "connection" : kNames[static_cast<size_t>(place.verb)];
@@ -108,7 +109,8 @@ std::string HowMany(const PlaceSpec& place, bool on_connection, int count) {
   if (count > 1) name += name.ends_with("ch") ? "es" : "s";
   if (place.continued) name += " of a list";
   if (!place.resource.empty()) name += " of " + place.resource;
-  if (!place.client.empty()) name += fmt::format(" by \"{}\"", place.client);
+  if (!place.client.empty())
+    name += fmt::format(" by a client whose User-Agent is \"{}\"", place.client);
   if (count == 0) return "there was no " + name;
   return fmt::format("there {} {} {}", count == 1 ? "was" : "were", count, name);
 }

@@ -101,7 +101,8 @@ TEST(InVainTest, AFaultInTheWayOfAnotherIsNamed) {
 
 TEST(InVainTest, WhatItWaitsForIsTold) {
   EXPECT_THAT(WhyNot("faults: [{on: watch, client: client, events: 7, fault: cut}]\n"),
-              EndsWith(" watches by \"client\", and no line came after its \"events: 7\""));
+              EndsWith(" watches by a client whose User-Agent is \"client\", and no line came "
+                       "after its \"events: 7\""));
   EXPECT_THAT(WhyNot("steps: [{when: {on: any, nth: 12-13}, do: evict}]\n"),
               EndsWith(" requests, and it waits for the 12th to 13th"));
   EXPECT_EQ(WhyNot("steps: [{when: {on: list, continued: true, nth: every}, do: evict}]\n"),

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
-#include <limits>
 #include <sstream>
 
 #include "scenarios/expectation_lines.h"
@@ -76,9 +75,7 @@ class ScenarioParser {
     map.Read("about", &scenario_.about);
     ReadWorlds(map);
     map.Read("legal", &scenario_.legal);
-    int64_t seed = 1;
-    map.Read("seed", &seed, 0, std::numeric_limits<int64_t>::max());
-    scenario_.seed = static_cast<uint64_t>(seed);
+    map.Read("seed", &scenario_.seed);
     int rate = static_cast<int>(scenario_.rate);
     map.Read("rate", &rate, 1, kRateMax);
     scenario_.rate = rate;

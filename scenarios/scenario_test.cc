@@ -30,7 +30,7 @@ name: all of it
 worlds: [sim]
 why_sim: for a test
 legal: false
-seed: 9
+seed: 18446744073709551615
 rate: 30
 server: {window: 7, bookmark_period: 5s, timeout_min: 1m, fresh_wait: 100ms}
 within: {requests: 5}
@@ -55,6 +55,7 @@ expect:
                                                   "s.yaml");
   ASSERT_TRUE(scenario.ok()) << scenario.error().message();
   EXPECT_FALSE(scenario->RunsIn(WorldKind::kHttp));
+  EXPECT_EQ(scenario->seed, ~uint64_t{0});
   EXPECT_EQ(scenario->watch_window, 7u);
   EXPECT_EQ(scenario->fresh_wait, Millis(100));
   EXPECT_EQ(scenario->clients[0].page_size, 3);
@@ -81,6 +82,8 @@ TEST(ScenarioTest, AnUnknownKeyIsToldWithItsPlaceAndWhatWasMeant) {
 TEST(ScenarioTest, AWrongIndentIsToldWhereItIs) {
   EXPECT_THAT(MistakesIn("name: x\nserver:\nwindow: 5\n"),
               HasSubstr("s.yaml:3:1: unknown key \"window\""));
+  EXPECT_THAT(MistakesIn("name: x\nseed: 18446744073709551616\n"),
+              StartsWith("s.yaml:2:7: \"seed\" is at most 18446744073709551615"));
   EXPECT_THAT(MistakesIn("name: x\n  seed: 1\n"), StartsWith("s.yaml:2:"));
   EXPECT_THAT(MistakesIn("name: x\n\tseed: 1\n"), StartsWith("s.yaml:2:1: a tab"));
 }

@@ -16,8 +16,35 @@ std::string Hex(const std::vector<uint8_t>& bytes) {
   return bytes.empty() ? "-" : TapeToHex(bytes);
 }
 
-Error Wrong(int line, const std::string& what) {
-  return Error::Net(Transport::kProtocol, fmt::format("line {}: {}", line, what));
+// Where a tape is wrong, as compilers and editors write it.
+Error WrongAt(const std::string& file, int line, const std::string& what) {
+  return Error::Net(Transport::kProtocol, fmt::format("{}:{}: {}", file, line, what));
+}
+
+// A file that went through an editor on Windows is the same tape.
+bool GetLine(std::istream& in, std::string* line) {
+  if (!std::getline(in, *line)) return false;
+  if (line->ends_with('\r')) line->pop_back();
+  return true;
+}
+
+struct Stream {
+  const char* name;
+  std::vector<uint8_t>* bytes;
+  int line = 0;  // where it stands; 0: nowhere yet
+};
+
+// A tape that was cut short would be another life, and most likely a good one.
+Result<void> CheckAllThere(const std::vector<Stream>& streams, const std::string& file, int line) {
+  for (const Stream& stream : streams) {
+    if (stream.line > 0) continue;
+    return WrongAt(
+        file, line,
+        fmt::format("the tape ends here, and its stream \"{0}\" is missing: an empty one "
+                    "is \"{0} -\"",
+                    stream.name));
+  }
+  return {};
 }
 
 }  // namespace
@@ -33,40 +60,49 @@ std::string Tape::ToText() const {
   return out;
 }
 
-Result<Tape> Tape::Parse(const std::string& text) {
+Result<Tape> Tape::Parse(const std::string& text, const std::string& file) {
   std::istringstream in(text);
   std::string line;
-  if (!std::getline(in, line) || line != kFirstLine) {
-    return Wrong(1, fmt::format("want \"{}\"", kFirstLine));
+  if (!GetLine(in, &line) || line != kFirstLine) {
+    return WrongAt(file, 1, fmt::format("want \"{}\"", kFirstLine));
   }
   Tape tape;
-  const std::vector<std::pair<std::string, std::vector<uint8_t>*>> streams = {
-      {"schedule", &tape.schedule},
-      {"latency", &tape.latency},
-      {"faults", &tape.faults},
-      {"workload", &tape.workload}};
-  for (int number = 2; std::getline(in, line); ++number) {
+  std::vector<Stream> streams = {{"schedule", &tape.schedule},
+                                 {"latency", &tape.latency},
+                                 {"faults", &tape.faults},
+                                 {"workload", &tape.workload}};
+  int bug_line = 0;
+  int number = 1;
+  while (GetLine(in, &line)) {
+    ++number;
     if (line.empty()) continue;
     const size_t space = line.find(' ');
     const std::string key = line.substr(0, space);
     const std::string value = space == std::string::npos ? "" : line.substr(space + 1);
-    if (key == "planted_bug") {
-      const Result<PlantedBugs> known = PlantBug(value);
-      if (!known.ok()) return Wrong(number, known.error().message());
-      tape.planted_bug = value;
-      continue;
-    }
     const auto stream = std::find_if(streams.begin(), streams.end(),
-                                     [&key](const auto& one) { return one.first == key; });
-    if (stream == streams.end()) {
-      return Wrong(number, fmt::format("unknown key \"{}\": schedule, latency, faults, workload or "
-                                       "planted_bug",
-                                       key));
+                                     [&key](const Stream& one) { return one.name == key; });
+    const bool is_bug = key == "planted_bug";
+    if (stream == streams.end() && !is_bug) {
+      return WrongAt(file, number,
+                     fmt::format("unknown key \"{}\": schedule, latency, faults, workload or "
+                                 "planted_bug",
+                                 key));
     }
-    if (value != "-" && (value.empty() || !TapeFromHex(value, stream->second))) {
-      return Wrong(number, fmt::format("\"{}\" wants pairs of hex digits, or -", key));
+    int& first = is_bug ? bug_line : stream->line;
+    if (first > 0) {
+      return WrongAt(file, number, fmt::format("\"{}\" stands in line {}, too", key, first));
+    }
+    first = number;
+    if (is_bug) {
+      const Result<PlantedBugs> known = PlantBug(value);
+      if (!known.ok()) return WrongAt(file, number, known.error().message());
+      tape.planted_bug = value;
+    } else if (value != "-" && (value.empty() || !TapeFromHex(value, stream->bytes))) {
+      return WrongAt(file, number, fmt::format("\"{}\" wants pairs of hex digits, or -", key));
     }
   }
+  const Result<void> complete = CheckAllThere(streams, file, number);
+  if (!complete.ok()) return complete.error();
   return tape;
 }
 

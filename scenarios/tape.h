@@ -24,8 +24,9 @@ struct Tape {
   std::string planted_bug;
 
   std::string ToText() const;
-  // The Error says which line is wrong and what would be right.
-  static Result<Tape> Parse(const std::string& text);
+  // The Error says which line of the file is wrong and what would be right. All four streams have
+  // to be there, once.
+  static Result<Tape> Parse(const std::string& text, const std::string& file);
   // True if a file's first line says that it is one.
   static bool LooksLikeOne(std::string_view text);
   bool operator==(const Tape&) const = default;

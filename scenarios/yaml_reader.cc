@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "scenarios/yaml_text.h"
@@ -15,7 +16,7 @@ namespace {
 constexpr int kDepthMax = 64;  // aliases nest what was counted where it stands
 
 bool IsQuoted(const YAML::Node& node) {
-  return node.Tag() == "!";
+  return node.Tag() == "!" || node.Tag() == "tag:yaml.org,2002:str";
 }
 
 std::string TypeName(const YAML::Node& node) {
@@ -191,7 +192,8 @@ void YamlMap::Read(const std::string& key, bool* into) {
   *into = text == "true";
 }
 
-void YamlMap::Read(const std::string& key, int64_t* into, int64_t min, int64_t max) {
+template <class Int>
+void YamlMap::ReadWhole(const std::string& key, Int* into, Int min, Int max) {
   const YAML::Node value = Take(key);
   if (!value.IsDefined()) return;
   const std::string text = value.IsScalar() && !IsQuoted(value) ? value.Scalar() : "";
@@ -202,13 +204,21 @@ void YamlMap::Read(const std::string& key, int64_t* into, int64_t min, int64_t m
     return Problem(key, fmt::format("\"{}\" is a whole number from {} to {}, not {}", key, min, max,
                                     TypeName(value)));
   }
-  // What no int64 can hold is beyond every bound.
-  const std::optional<int64_t> number = ParseInt<int64_t>(text);
+  // What no Int can hold is beyond every bound.
+  const std::optional<Int> number = ParseInt<Int>(text);
   if (number ? *number < min : digits == 1)
     return Problem(key, fmt::format("\"{}\" is at least {}, not {}", key, min, text));
   if (!number || *number > max)
     return Problem(key, fmt::format("\"{}\" is at most {}, not {}", key, max, text));
   *into = *number;
+}
+
+void YamlMap::Read(const std::string& key, int64_t* into, int64_t min, int64_t max) {
+  ReadWhole(key, into, min, max);
+}
+
+void YamlMap::Read(const std::string& key, uint64_t* into) {
+  ReadWhole(key, into, uint64_t{0}, std::numeric_limits<uint64_t>::max());
 }
 
 void YamlMap::Read(const std::string& key, int* into, int min, int max) {

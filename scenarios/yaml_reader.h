@@ -63,6 +63,8 @@ class YamlMap {
   void Read(const std::string& key, bool* into);
   void Read(const std::string& key, int* into, int min, int max);
   void Read(const std::string& key, int64_t* into, int64_t min, int64_t max);
+  // All that 64 bits hold.
+  void Read(const std::string& key, uint64_t* into);
   void Read(const std::string& key, Duration* into, const DurationRange& range = {});
   // One of `words`; its index.
   std::optional<size_t> ReadWord(const std::string& key, const std::vector<std::string>& words);
@@ -82,6 +84,8 @@ class YamlMap {
 
  private:
   const YAML::Node* Find(const std::string& key) const;
+  template <class Int>
+  void ReadWhole(const std::string& key, Int* into, Int min, Int max);
   bool IsPrintable(const std::string& key, const YAML::Node& value);
   YAML::Node node_;
   std::string what_;

@@ -107,17 +107,20 @@ class YamlLimits : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                 const std::string& value) override {
     Count(mark);
+    CheckTag(mark, tag, "str");
     last_scalar_ = mark;
     is_quoted_ = tag == "!";
     if (!IsUtf8(value)) throw FlawAt(mark, "an escape in this text is no character");
   }
-  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                        YAML::EmitterStyle::value style) override {
+    CheckTag(mark, tag, "seq");
     Enter(mark, style);
   }
   void OnSequenceEnd() override { open_.pop_back(); }
-  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                   YAML::EmitterStyle::value style) override {
+    CheckTag(mark, tag, "map");
     Enter(mark, style);
   }
   void OnMapEnd() override { open_.pop_back(); }
@@ -144,6 +147,14 @@ class YamlLimits : public YAML::EventHandler {
     throw FlawAt(mark, fmt::format("this nests too deeply: at most {} lists and maps within each "
                                    "other",
                                    kYamlDepthMax));
+  }
+  // Any other would be of no effect: !!binary left as base64, !!int a text.
+  static void CheckTag(const YAML::Mark& mark, const std::string& tag, const std::string& known) {
+    if (tag.empty() || tag == "?" || tag == "!" || tag == "tag:yaml.org,2002:" + known) return;
+    throw FlawAt(mark,
+                 fmt::format("tags (\"{}\") are not taken: write the value itself, and what is "
+                             "to be text in \"quotes\"",
+                             tag));
   }
   void Count(const YAML::Mark& mark) {
     if (++nodes_ <= kYamlNodesMax) return;

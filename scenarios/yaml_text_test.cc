@@ -77,6 +77,16 @@ TEST(YamlTextTest, WhatNestsTooDeeplyIsToldWithItsPlaceAndTheLimit) {
   EXPECT_NE(FlawIn(std::string(kYamlBytesMax / 8, '{')), "");
 }
 
+TEST(YamlTextTest, TagsThatWouldBeOfNoEffectAreRefused) {
+  EXPECT_THAT(FlawIn("name: x\nabout: !!binary YQ==\n"),
+              StartsWith("s.yaml:2:8: tags (\"tag:yaml.org,2002:binary\") are not taken"));
+  EXPECT_THAT(FlawIn("name: x\nseed: !!int \"7\"\n"), StartsWith("s.yaml:2:7: tags"));
+  EXPECT_THAT(FlawIn("name: !mine x\n"), StartsWith("s.yaml:1:7: tags (\"!mine\")"));
+  EXPECT_THAT(FlawIn("name: x\nsteps: !!set {a: }\n"), StartsWith("s.yaml:2:8: tags"));
+  EXPECT_THAT(FlawIn("name: x\nsteps: !!omap [a]\n"), StartsWith("s.yaml:2:8: tags"));
+  EXPECT_EQ(FlawIn("!!map\nname: !!str x\nabout: \"!y\"\nsteps: !!seq [! z, '!w']\n"), "");
+}
+
 TEST(YamlTextTest, WhatIsTooLargeIsTold) {
   EXPECT_THAT(FlawIn("name: " + std::string(kYamlBytesMax, 'x')), HasSubstr("at most 1048576"));
   std::string many = "[";

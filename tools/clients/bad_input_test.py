@@ -114,6 +114,15 @@ class RefusedAtStart(unittest.TestCase):
         for report in ("/no/such/folder/r.json", "/tmp/r.pdf"):
             self.refused(["run", str(case), "--report", report], report)
 
+    def test_a_report_in_the_place_of_a_scenario(self):
+        path = temporary_file('{"name": "a scenario"}', ".json")
+        folder, name = os.path.split(path)
+        for report in (path, f"{folder}/./{name}"):
+            self.refused(["run", "--report", report, path], report, "this is a scenario")
+        self.refused(["run", "--report", path + ".xml", path, "--report", path + ".xml"], "given twice")
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual('{"name": "a scenario"}', file.read())
+
 
 class BadRequests(unittest.TestCase):
     def setUp(self):

@@ -68,6 +68,14 @@ class LostOutput(unittest.TestCase):
         os.close(writer)
 
 
+class LimitedFiles(unittest.TestCase):
+    def test_a_report_that_is_larger_than_a_file_may_be(self):
+        report = os.path.join(tempfile.mkdtemp(), "r.xml")
+        code, _, err = harness.run(["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", RELIST, "run", "--report", report, GOOD])
+        self.assertEqual((1, f"relist: cannot write {report}: File too large\n"), (code, err))
+        self.assertFalse(os.path.exists(report))
+
+
 class LostErrors(unittest.TestCase):
     def test_standard_error_that_is_closed_changes_no_exit_status(self):
         for redirection in ("2>&-", "2>/dev/full"):

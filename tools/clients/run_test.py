@@ -70,8 +70,9 @@ class RunTest(unittest.TestCase):
             told = relist(*words, "--seed", str(2**64), status=1)
             self.assertEqual(f"relist: --seed: `{2**64}` is no whole number from 0 to {most}\n", told)
         self.assertEqual(1, relist("watch", "cm", "--seed", most, status=1).count("\n"))
-        told = relist("run", temporary_file(f"name: x\nseed: {most}\n", ".yaml"), status=1)
-        self.assertIn(str(2**63 - 1), told)
+        relist("run", temporary_file(f"name: x\nseed: {most}\n", ".yaml"))
+        told = relist("run", temporary_file(f"name: x\nseed: {2**64}\n", ".yaml"), status=1)
+        self.assertIn(f'"seed" is at most {most}', told)
 
     def test_a_time_may_have_a_fraction_and_0_needs_no_unit(self):
         path = temporary_file("name: x\nsteps:\n- {at: 1.5s, do: evict}\n- {at: 0, do: evict}\n", ".yaml")
@@ -192,7 +193,13 @@ class ReplayTest(unittest.TestCase):
         quiet = "relist tape 1\nschedule -\nlatency -\nfaults -\nworkload -\n"
         self.assertIn("every property held", relist("replay", temporary_file(quiet, ".tape")))
         broken = temporary_file("relist tape 1\nschedule zz\n", ".tape")
-        self.assertIn(f"{broken}: line 2", relist("replay", broken, status=1))
+        self.assertIn(f"{broken}:2: ", relist("replay", broken, status=1))
+
+    def test_a_tape_that_was_cut_short_is_not_a_good_one(self):
+        for text in ("relist tape 1\n", "relist tape 1\nschedule -\nlatency -\n"):
+            code, out, err = harness.run([RELIST, "replay", temporary_file(text, ".tape")])
+            self.assertEqual((1, "", 1), (code, out, err.count("\n")), err)
+            self.assertRegex(err, r"\.tape:\d: the tape ends here, and its stream \"\w+\" is missing")
 
 
 class OtherFilesTest(unittest.TestCase):

@@ -304,6 +304,25 @@ class ServedScenarioTest(unittest.TestCase):
             self.assertEqual(1, server.stop())
             self.assertIn(":2:9: this step (write) failed: ", server.stderr())
 
+    def test_a_client_of_the_script_is_whoever_has_its_name_as_user_agent(self):
+        script = temporary_file("name: x\nclients: [{name: web}]\nfaults:\n- {fault: status, on: list, client: web, code: 500}\n", ".yaml")
+        with Server("--scenario", script) as server:
+            for agent, status in (("Web", 200), ("web/1.0", 200), (None, 200), ("web", 500), ("web", 200)):
+                headers = {"User-Agent": agent} if agent else {}
+                self.assertEqual(status, server.request("GET", "/api/v1/configmaps", headers=headers)[0], agent)
+            self.assertEqual(0, server.stop())
+        with Server("--scenario", script) as server:
+            self.assertEqual(200, server.request("GET", "/api/v1/configmaps")[0])
+            self.assertEqual(1, server.stop())
+            self.assertIn('there was no list by a client whose User-Agent is "web"', server.stderr())
+
+    def test_expectations_are_said_to_be_not_judged_here(self):
+        for expect in ("{client: {store: []}}", "{verdicts: [C8]}"):
+            script = temporary_file(f"name: x\nexpect: {expect}\n", ".yaml")
+            with Server("--scenario", script) as server:
+                self.assertEqual(0, server.stop())
+                self.assertEqual(f"relist: {script}: `expect:` is judged by `relist run`, not by `relist serve`\n", server.stderr())
+
     def test_a_bookmark_that_reached_nobody_is_told_at_the_end_with_1(self):
         script = temporary_file("name: x\nsteps: [{when: {on: any}, do: bookmark}]\n", ".yaml")
         with Server("--scenario", script) as server:

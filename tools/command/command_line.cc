@@ -65,9 +65,10 @@ struct ServeParser {
         .add_option("--scenario", options.scenario,
                     "Steps and faults to strike with; by default none")
         ->check(CLI::ExistingFile);
-    command.add_option("--history", options.history,
-                       "Write what happens here, a JSON line each; none: keep none; by default it "
-                       "is kept in memory");
+    command.add_option(
+        "--history", options.history,
+        "Write what happens here, a JSON line each: the file is emptied first; none: "
+        "keep none; by default it is kept in memory");
     command.add_option("--kubeconfig", options.kubeconfig,
                        "Write the kubeconfig here; by default in the temporary folder, as "
                        "relist-PORT.yaml, until the end");

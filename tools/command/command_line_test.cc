@@ -20,6 +20,10 @@ ParsedCommandLine ParseWords(std::vector<const char*> words) {
   return ParseCommandLine(static_cast<int>(words.size()), words.data());
 }
 
+TEST(CommandLine, HelpSaysThatAHistoryTakesTheOldOnesPlace) {
+  EXPECT_THAT(ParseWords({"serve", "--help"}).message, HasSubstr("emptied"));
+}
+
 TEST(CommandLine, ServeHasTheDefaultsOfTheDocuments) {
   const ParsedCommandLine parsed = ParseWords({"serve"});
   const auto& serve = std::get<ServeOptions>(parsed.command);

@@ -39,7 +39,9 @@ void HoldStandardStreams() {
     // The wrong way round, so that reading, or writing, is an error. The lowest free number is it.
     [[maybe_unused]] const int held = open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
+  // Both are told by the write that fails.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 Result<void> Say(std::string_view text) {

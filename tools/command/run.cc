@@ -95,7 +95,7 @@ std::string TotalOf(const std::vector<ScenarioVerdict>& verdicts, size_t files) 
 }  // namespace
 
 int Run(const RunOptions& options) {
-  const Result<void> writable = CheckReportPaths(options.reports);
+  const Result<void> writable = CheckReportPaths(options.reports, options.scenarios);
   if (!writable.ok()) return Fail(writable.error());
   int status = kGood;
   std::vector<ScenarioVerdict> verdicts;
@@ -140,9 +140,9 @@ int ReplayTape(const ReplayOptions& options, const std::string& text) {
              "--seed out");
     return kUsage;
   }
-  const Result<Tape> tape = Tape::Parse(text);
+  const Result<Tape> tape = Tape::Parse(text, file);
   if (!tape.ok()) {
-    SayError(fmt::format("{}: {}\n", file, tape.error().message()));
+    SayError(tape.error().message() + "\n");
     return kUsage;
   }
   const LifeResult life = RunLife(*tape);

@@ -41,6 +41,29 @@ const char* VerdictWord(const ScenarioVerdict& verdict) {
   return kWords[std::clamp(verdict.exit_status, 0, 3)];
 }
 
+Result<void> CheckIsOnlyReport(const std::vector<std::string>& paths, size_t index,
+                               const std::vector<std::string>& scenarios) {
+  const std::string& path = paths[index];
+  for (const std::string& scenario : scenarios) {
+    if (!IsSameFile(path, scenario)) continue;
+    return Error::Net(
+        Transport::kOther,
+        fmt::format("--report {}: this is a scenario that is to be run: the report would take its "
+                    "place",
+                    path));
+  }
+  for (size_t i = 0; i < index; ++i) {
+    if (!IsSameFile(path, paths[i])) continue;
+    return Error::Net(Transport::kOther,
+                      path == paths[i]
+                          ? fmt::format("--report {} is given twice; once is right", path)
+                          : fmt::format("--report {} and --report {} are the same file: once is "
+                                        "right",
+                                        paths[i], path));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string JsonReport(const std::vector<ScenarioVerdict>& verdicts) {
@@ -86,12 +109,17 @@ std::string JunitReport(const std::vector<ScenarioVerdict>& verdicts) {
       verdicts.size(), failures, errors, skipped, cases);
 }
 
-Result<void> CheckReportPaths(const std::vector<std::string>& paths) {
+Result<void> CheckReportPaths(const std::vector<std::string>& paths,
+                              const std::vector<std::string>& scenarios) {
   for (const std::string& path : paths) {
     if (path.ends_with(".json") || path.ends_with(".xml")) continue;
     return Error::Net(
         Transport::kOther,
         fmt::format("no report can be written as {}: .json and .xml (JUnit) are there", path));
+  }
+  for (size_t i = 0; i < paths.size(); ++i) {
+    const Result<void> alone = CheckIsOnlyReport(paths, i, scenarios);
+    if (!alone.ok()) return alone.error();
   }
   for (const std::string& path : paths) {
     const Result<void> writable = CheckWritable(path);

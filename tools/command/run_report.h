@@ -24,8 +24,10 @@ struct ScenarioVerdict {
 };
 
 // Asked before the work is done: an Error for an ending other than .json and .xml, or where a file
-// cannot be written. All endings are looked at before anything is opened; no file changes.
-Result<void> CheckReportPaths(const std::vector<std::string>& paths);
+// cannot be written, is one of the `scenarios` (the report would take its place), or is given
+// twice. All endings are looked at before anything is opened; no file changes.
+Result<void> CheckReportPaths(const std::vector<std::string>& paths,
+                              const std::vector<std::string>& scenarios);
 // The ending says the format. What lay there stays until the report is whole.
 Result<void> WriteReport(const std::string& path, const std::vector<ScenarioVerdict>& verdicts);
 

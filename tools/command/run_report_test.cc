@@ -38,21 +38,48 @@ TEST(RunReport, JsonSaysTheVerdictInWordsAndTheHashOfTheHistory) {
 }
 
 TEST(RunReport, AnEndingThatNobodyKnowsIsRefused) {
-  const Result<void> refused = CheckReportPaths({"report.pdf"});
+  const Result<void> refused = CheckReportPaths({"report.pdf"}, {});
   ASSERT_FALSE(refused.ok());
   EXPECT_THAT(refused.error().message(), HasSubstr("report.pdf"));
-  EXPECT_TRUE(CheckReportPaths({testing::TempDir() + "relist_run_report_test.xml"}).ok());
-  EXPECT_FALSE(CheckReportPaths({"/no/such/folder/r.xml"}).ok());
+  EXPECT_TRUE(CheckReportPaths({testing::TempDir() + "relist_run_report_test.xml"}, {}).ok());
+  EXPECT_FALSE(CheckReportPaths({"/no/such/folder/r.xml"}, {}).ok());
 }
 
 TEST(RunReport, CheckingAPathLeavesWhatLiesThereAndMakesNothing) {
   const std::string old = testing::TempDir() + "relist_run_report_old.xml";
   const std::string fresh = testing::TempDir() + "relist_run_report_fresh.xml";
   ASSERT_TRUE(WriteTextFile(old, "last night's").ok());
-  EXPECT_TRUE(CheckReportPaths({old, fresh}).ok());
+  EXPECT_TRUE(CheckReportPaths({old, fresh}, {}).ok());
   EXPECT_EQ(*ReadTextFile(old), "last night's");
   EXPECT_FALSE(ReadTextFile(fresh).ok());
   std::filesystem::remove(old);
+}
+
+TEST(RunReport, TakesNoScenariosPlaceAndIsGivenOnce) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / "relist_run_report_same";
+  fs::create_directories(folder);
+  const std::string scenario = folder / "s.json", link = folder / "link.json",
+                    fresh = folder / "fresh.xml", roundabout = folder / "." / "fresh.xml";
+  ASSERT_TRUE(WriteTextFile(scenario, "name: x").ok());
+  fs::create_symlink("s.json", link);
+  const auto why = [](const std::vector<std::string>& paths,
+                      const std::vector<std::string>& scenarios) {
+    const Result<void> good = CheckReportPaths(paths, scenarios);
+    return good.ok() ? "good" : good.error().message();
+  };
+  for (const std::string& path : {scenario, link, std::string(folder / "." / "s.json")}) {
+    EXPECT_EQ(why({fresh, path}, {"other.yaml", scenario}),
+              "--report " + path +
+                  ": this is a scenario that is to be run: the report would take its place");
+  }
+  EXPECT_EQ(why({scenario}, {link}).find("--report"), 0U);
+  EXPECT_EQ(why({fresh, fresh}, {}), "--report " + fresh + " is given twice; once is right");
+  EXPECT_EQ(why({fresh, roundabout}, {}), "--report " + fresh + " and --report " + roundabout +
+                                              " are the same file: once is right");
+  EXPECT_EQ(why({link, scenario}, {}).find("--report"), 0U);
+  EXPECT_EQ(why({fresh, folder / "fresh.json"}, {scenario}), "good");
+  fs::remove_all(folder);
 }
 
 TEST(RunReport, AFolderThatIsNotThereIsAnErrorWithThePath) {

@@ -117,6 +117,9 @@ class Serving {
       if (!file.ok()) return file.error();
       history_file_ = std::move(*file);
     }
+    if (!scenario_.expect.empty() || !scenario_.verdicts.empty()) {
+      Complain(options_.scenario + ": `expect:` is judged by `relist run`, not by `relist serve`");
+    }
     return Announce(*port, certificate->ca_pem);
   }
 

@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <optional>
 
 namespace relist::command {
 namespace {
@@ -71,6 +73,23 @@ class Destination {
   mode_t mode_;
 };
 
+// Which file a path means: device, inode and, where none is there yet, its name in that folder.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t inode = 0;
+  std::string name;
+  bool operator==(const FileIdentity&) const = default;
+};
+
+std::optional<FileIdentity> IdentityOf(const std::string& path) {
+  struct stat facts{};
+  if (stat(path.c_str(), &facts) == 0) return FileIdentity{facts.st_dev, facts.st_ino, ""};
+  const std::filesystem::path parts(path);
+  const std::string folder = parts.has_parent_path() ? parts.parent_path().string() : ".";
+  if (stat(folder.c_str(), &facts) != 0) return std::nullopt;
+  return FileIdentity{facts.st_dev, facts.st_ino, parts.filename().string()};
+}
+
 bool WriteAll(int file, const std::string& text) {
   size_t written = 0;
   while (written < text.size()) {
@@ -117,6 +136,11 @@ Result<void> WriteTextFile(const std::string& path, const std::string& text, boo
   if (good) error = FileError("write", path);
   destination.Drop();
   return error;
+}
+
+bool IsSameFile(const std::string& a, const std::string& b) {
+  const std::optional<FileIdentity> first = IdentityOf(a), second = IdentityOf(b);
+  return first && second && *first == *second;
 }
 
 Result<void> CheckWritable(const std::string& path) {

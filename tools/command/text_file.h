@@ -15,5 +15,8 @@ Result<void> WriteTextFile(const std::string& path, const std::string& text,
                            bool only_owner = false);
 // Whether WriteTextFile could write there. What lies there stays as it is.
 Result<void> CheckWritable(const std::string& path);
+// Whether two paths lead to one file, however they are written: by device and inode where it is
+// there, else by those of the folder, and the name.
+bool IsSameFile(const std::string& a, const std::string& b);
 
 }  // namespace relist::command
