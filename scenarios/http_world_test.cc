@@ -21,6 +21,9 @@ struct HttpOutcome {
   int exit_status = 0;
 };
 
+// For what is bad at any speed.
+constexpr Duration kHoweverLate = Seconds(3600);
+
 TEST(HttpRunTest, AStepWhoseDelayDoesNotElapseIsAnErrorOfTheScenario) {
   const Result<Scenario> scenario = ParseScenario(R"(
 name: a test
@@ -30,7 +33,8 @@ steps: [{when: {on: watch, nth: 1, after: 20h}, do: evict}]
 )",
                                                   "s.yaml");
   ASSERT_TRUE(scenario.ok()) << scenario.error().message();
-  const RunResult run = RunScenario(*scenario, {.world = WorldKind::kHttp});
+  const RunResult run =
+      RunScenario(*scenario, {.world = WorldKind::kHttp, .late_max = kHoweverLate});
   EXPECT_EQ(run.exit_status, 1) << run.report;
   EXPECT_NE(run.report.find("s.yaml:5:9: this step (evict) never happened"), std::string::npos)
       << run.report;
@@ -45,7 +49,8 @@ steps: [{at: 5s, do: refuse, for: 1s}]
 )",
                                                   "s.yaml");
   ASSERT_TRUE(scenario.ok()) << scenario.error().message();
-  const RunResult run = RunScenario(*scenario, {.world = WorldKind::kHttp});
+  const RunResult run =
+      RunScenario(*scenario, {.world = WorldKind::kHttp, .late_max = kHoweverLate});
   EXPECT_EQ(run.exit_status, 1) << run.report;
   EXPECT_NE(run.report.find("s.yaml:5:9: this step (refuse) refused nobody"), std::string::npos)
       << run.report;
