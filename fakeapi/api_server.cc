@@ -289,6 +289,10 @@ int ApiServer::Bookmark(TimePoint now) {
   impl_->Acted(now, "bookmark", revision());
   return impl_->world->Bookmark();
 }
+uint64_t ApiServer::compacted_revision() const {
+  return impl_->world->etcd_floor();
+}
+
 
 void ApiServer::Reset(TimePoint now) {
   impl_->store.Reset();
