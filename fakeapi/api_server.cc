@@ -27,6 +27,24 @@ bool IsPublic(std::string_view path) {
   return path == "/healthz" || path == "/livez" || path == "/readyz" || path == "/version";
 }
 
+// As the real server's authenticator reads the header: the scheme in any case, the second word is
+// the token. "" where there is none: a header of another scheme is nobody's, as no header is.
+std::string_view BearerToken(std::string_view header) {
+  const size_t start = header.find_first_not_of(" \t");
+  if (start == std::string_view::npos) return {};
+  header = header.substr(start, header.find_last_not_of(" \t") + 1 - start);
+  const size_t space = header.find(' ');
+  if (space == std::string_view::npos) return {};
+  const std::string_view scheme = header.substr(0, space);
+  constexpr std::string_view kBearer = "bearer";
+  const bool is_bearer = std::equal(
+      scheme.begin(), scheme.end(), kBearer.begin(), kBearer.end(),
+      [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b; });
+  if (!is_bearer) return {};
+  const std::string_view rest = header.substr(space + 1);
+  return rest.substr(0, rest.find(' '));
+}
+
 // "core.ConfigMapList", for the text of an error.
 std::string GoTypeOf(const ResourceType& resource, Wanted wanted) {
   const std::string& group = resource.resource.group;
@@ -251,10 +269,10 @@ Reply ApiServer::Handle(const Request& request, TimePoint received, TimePoint no
 
 bool ApiServer::IsAuthorized(const Request& request) const {
   if (impl_->options.token.empty()) return true;
-  const std::string_view sent = request.Header("Authorization");
-  if (sent.empty())
+  const std::string_view token = BearerToken(request.Header("Authorization"));
+  if (token.empty())
     return IsPublic(std::string_view(request.target).substr(0, request.target.find('?')));
-  return sent == "Bearer " + impl_->options.token;
+  return token == impl_->options.token;
 }
 
 uint64_t ApiServer::change_count() const {
@@ -269,6 +287,10 @@ void ApiServer::SetTime(TimePoint now) {
 
 uint64_t ApiServer::revision() const {
   return impl_->store.revision();
+}
+
+uint64_t ApiServer::compacted_revision() const {
+  return impl_->world->etcd_floor();
 }
 
 void ApiServer::Compact(TimePoint now, uint64_t revision, bool learned) {

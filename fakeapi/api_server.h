@@ -56,6 +56,8 @@ class ApiServer : public RequestHandler {
   // For those who write to store() themselves: what they commit happens at `now`.
   void SetTime(TimePoint now);
   uint64_t revision() const;
+  // Up to where etcd was compacted.
+  uint64_t compacted_revision() const;
   // False: the request lacks the token, or carries another one.
   bool IsAuthorized(const Request& request) const;
 

@@ -181,6 +181,24 @@ TEST_F(ApiServers, WantTheTokenThatTheyWereGiven) {
   EXPECT_EQ(status("/healthz", {{"Authorization", "Bearer wrong"}}), 401);
 }
 
+TEST_F(ApiServers, ReadATokenAsTheRealOneDoes) {
+  ApiServer server({.token = "secret"});
+  const auto status = [&](const std::string& target, const std::string& header) {
+    return StatusOf(Handle(server, Get(target, {{"Authorization", header}})));
+  };
+  for (const char* header :
+       {"bearer secret", "BEARER secret", " Bearer secret ", "Bearer secret x"})
+    EXPECT_EQ(status(kCollection, header), 200) << header;
+  for (const char* header : {"Bearer secre", "bearer secrets"})
+    EXPECT_EQ(status("/healthz", header), 401) << header;
+  // Nobody's: as without a header.
+  for (const char* header :
+       {"Basic c2VjcmV0", "secret", "Bearer", "Bearer  secret", "Bearersecret", "Token secret"}) {
+    EXPECT_EQ(status("/healthz", header), 200) << header;
+    EXPECT_EQ(status(kCollection, header), 401) << header;
+  }
+}
+
 TEST_F(ApiServers, SendLargeBodiesChunkedAndSayNotToCache) {
   ApiServer server({});
   Create(server, "a");

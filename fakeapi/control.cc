@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/wire/object.h"
 #include "fakeapi/answer/representation.h"
@@ -29,7 +30,7 @@ Response Refuse(const Error& error) {
 
 struct ActionBody {
   bool learned = false;
-  uint64_t revision = 0;
+  std::optional<uint64_t> revision;  // none: now
 };
 
 // An unknown key is an error: a misspelt "learned" would quietly do less.
@@ -62,6 +63,22 @@ Result<ActionBody> ReadBody(std::string_view action, const std::string& text) {
     }
   }
   return out;
+}
+
+// etcd's own refusals. What was compacted can still be learned of.
+Result<void> CheckRevision(const ActionBody& body, uint64_t compacted, uint64_t newest) {
+  if (!body.revision) return {};
+  if (*body.revision > newest) {
+    return BadRequest(
+        fmt::format("compact: {}: mvcc: required revision is a future revision (the newest is {})",
+                    *body.revision, newest));
+  }
+  if (*body.revision < compacted || (*body.revision == compacted && !body.learned)) {
+    return BadRequest(
+        fmt::format("compact: {}: mvcc: required revision has been compacted (up to {})",
+                    *body.revision, compacted));
+  }
+  return {};
 }
 
 }  // namespace
@@ -108,7 +125,10 @@ Response ControlHandler::Act(const Request& request, std::string_view name, Time
   const Result<ActionBody> body = ReadBody(name, request.body);
   if (!body.ok()) return Refuse(body.error());
   if (name == "compact") {
-    server_.Compact(now, body->revision, body->learned);
+    const Result<void> good =
+        CheckRevision(*body, server_.compacted_revision(), server_.revision());
+    if (!good.ok()) return Refuse(good.error());
+    server_.Compact(now, body->revision.value_or(server_.revision()), body->learned);
   } else if (name == "evict") {
     server_.Evict(now);
   } else if (name == "restart") {

@@ -3,9 +3,10 @@
 //   ControlHandler handler(server, &history);
 //   handler.Handle({"POST", "/relist/v1/evict", {}, ""}, now, now);
 //
-//   POST /relist/v1/compact    etcd's floor moves to now, or to {"revision": 12}; {"learned":
-//   true}:
-//                              the cache knows, so exact lists and tokens from before expire, too
+//   POST /relist/v1/compact    etcd's floor moves to now, or to {"revision": 12} (400, as etcd
+//                              refuses it, where that is yet to come or was compacted before);
+//                              {"learned": true}: the cache knows, so exact lists and tokens from
+//                              before expire, too
 //   POST /relist/v1/evict      the watch windows start empty: older watches expire
 //   POST /relist/v1/restart    as a restart of the apiserver
 //   POST /relist/v1/bookmark   every watch that allows bookmarks gets one

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
+#include "fakeapi/api/resources.h"
 #include "fakeapi/read/read_test_world.h"
 
 namespace relist::fakeapi {
@@ -49,7 +52,6 @@ TEST_F(Control, CompactsAsItsBodySays) {
   };
   EXPECT_EQ(StatusOf(compact("{\"learned\": true}")), 200);
   EXPECT_EQ(history_.entries().back().Get("learned"), "true");
-  EXPECT_EQ(StatusOf(compact("{\"revision\": 2}")), 200);
   const std::string learned = "\"learned\" is true or false",
                     revision = "\"revision\" is a whole number, not negative";
   const std::vector<std::pair<std::string, std::string>> wrong = {
@@ -71,6 +73,35 @@ TEST_F(Control, CompactsAsItsBodySays) {
     EXPECT_THAT(MessageOf(reply), HasSubstr("compact: "));
     EXPECT_THAT(MessageOf(reply), HasSubstr(why)) << body;
   }
+}
+
+TEST_F(Control, CompactsOnlyWhereEtcdWould) {
+  const ResourceType& nodes = *FindResource("", "v1", "nodes");
+  server_.store().Create(nodes, {"", "n"}, {{"metadata", {{"name", "n"}, {"uid", "u"}}}});
+  server_.store().Delete(nodes, {"", "n"});
+  const uint64_t newest = server_.revision();
+  const auto compact = [&](uint64_t revision, const std::string& more = "") {
+    return Send("POST", "/relist/v1/compact",
+                "{\"revision\": " + std::to_string(revision) + more + "}");
+  };
+  const size_t before = history_.entries().size();
+  EXPECT_EQ(StatusOf(compact(newest + 1)), 400);
+  EXPECT_THAT(MessageOf(compact(newest + 1)),
+              HasSubstr("mvcc: required revision is a future revision (the newest is " +
+                        std::to_string(newest) + ")"));
+  EXPECT_EQ(history_.entries().size(), before);
+  EXPECT_EQ(StatusOf(compact(newest - 1)), 200);
+  EXPECT_EQ(server_.compacted_revision(), newest - 1);
+  for (const uint64_t compacted : {uint64_t{0}, newest - 2, newest - 1}) {
+    EXPECT_EQ(StatusOf(compact(compacted)), 400) << compacted;
+    EXPECT_THAT(MessageOf(compact(compacted)),
+                HasSubstr("mvcc: required revision has been compacted"));
+  }
+  EXPECT_EQ(StatusOf(compact(newest - 1, ", \"learned\": true")), 200);
+  // Up to now, however often.
+  EXPECT_EQ(StatusOf(Send("POST", "/relist/v1/compact")), 200);
+  EXPECT_EQ(StatusOf(Send("POST", "/relist/v1/compact", "{\"learned\": true}")), 200);
+  EXPECT_EQ(server_.compacted_revision(), newest);
 }
 
 TEST_F(Control, DoesNothingWhereItIsToldMoreThanItTakes) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/wire/object.h"
+#include "fakeapi/encoding/base64.h"
 #include "fakeapi/encoding/deep_stack.h"
 #include "fakeapi/encoding/json_path.h"
 #include "fakeapi/encoding/json_reader.h"
@@ -132,6 +133,17 @@ Error NotServed(const std::string& kind, const std::string& version) {
       fmt::format("kind \"{}\" of {} is not served; there are {}", kind, version, served));
 }
 
+// Which value it was that is no base64: Go's message, which clients are told, has no name in it.
+std::string BadBase64In(const ordered_json& value, const std::string& kind) {
+  const std::string field = kind == "Secret" ? "data" : "binaryData";
+  std::string where = fmt::format("{} \"{}\"", kind, TextAt(value, "metadata.name"));
+  for (const auto& [key, text] : At(value, field).items()) {
+    if (text.is_string() && !DecodeBase64(text.get_ref<const std::string&>()).ok())
+      return fmt::format("{}: {}[\"{}\"]", where, field, key);
+  }
+  return where;
+}
+
 Result<LoadedObject> LoadOne(const Store& store, ordered_json value, TimePoint now,
                              Choices& choices, size_t nth) {
   if (!value.is_object()) return LoadError("not an object");
@@ -145,7 +157,7 @@ Result<LoadedObject> LoadOne(const Store& store, ordered_json value, TimePoint n
   Result<std::vector<std::string>> unknown = FitToSchema(*resource, &value);
   if (!unknown.ok()) return LoadError(unknown.error().message());
   Result<void> decoded = DecodeRules(*resource, &value);
-  if (!decoded.ok()) return LoadError(decoded.error().message());
+  if (!decoded.ok()) return LoadError(BadBase64In(value, kind) + ": " + decoded.error().message());
   ordered_json* metadata = &value["metadata"];
   if (resource->namespaced() && TextAt(*metadata, "namespace").empty()) {
     (*metadata)["namespace"] = "default";

@@ -151,6 +151,17 @@ TEST(ObjectLoader, ABrokenItemIsNamedByItsIndexAndNothingIsStored) {
             "document 2: kind or apiVersion is missing");
 }
 
+TEST(ObjectLoader, WhatIsNoBase64IsNamedWithItsObjectAndKey) {
+  Loading loading;
+  EXPECT_EQ(loading.ErrorOf(ListOf(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"},)"
+                                   R"("data":{"good":"YQ==","bad":"%"}})")),
+            "items[0]: Secret \"s\": data[\"bad\"]: illegal base64 data at input byte 0");
+  EXPECT_EQ(
+      loading.ErrorOf(ListOf(R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},)"
+                             R"("data":{"text":"%"},"binaryData":{"bad":"YQ="}})")),
+      "items[0]: ConfigMap \"c\": binaryData[\"bad\"]: illegal base64 data at input byte 3");
+}
+
 TEST(ObjectLoader, FieldsThatNobodyKnowsAreDroppedAndCounted) {
   Loading loading;
   const auto map = [](const std::string& name, const std::string& more) {
