@@ -102,6 +102,8 @@ class Serving {
         tasks_(loop_) {}
 
   Result<void> Start() {
+    const Result<void> spared = SparesItsInput();
+    if (!spared.ok()) return spared.error();
     const Result<void> filled = Fill();
     if (!filled.ok()) return filled.error();
     BlockLeaveSignals();  // not before: a file may be a pipe into which nobody writes
@@ -156,6 +158,20 @@ class Serving {
  private:
   using ServingCertificate = fakeapi::ServingCertificate;
 
+  // The history begins with an empty file.
+  Result<void> SparesItsInput() const {
+    std::vector<std::string> inputs = options_.objects;
+    if (!options_.scenario.empty()) inputs.push_back(options_.scenario);
+    for (const std::string& input : inputs) {
+      if (options_.history.empty() || !IsSameFile(options_.history, input)) continue;
+      return Error::Net(
+          Transport::kOther,
+          fmt::format("--history {}: this is the file of --objects or --scenario, which it would "
+                      "empty: name another",
+                      options_.history));
+    }
+    return {};
+  }
   History* history() { return options_.history == "none" ? nullptr : &history_; }
 
   Result<void> Fill() {

@@ -28,7 +28,8 @@ def tracked(git="git"):
     names = []
     for folder, inside, files in os.walk(ROOT):  # an unpacked archive
         inside[:] = [name for name in inside if not re.match(r"build($|-)|\.git$|__pycache__$", name)]
-        names += [os.path.relpath(os.path.join(folder, name), ROOT) for name in files if not name.endswith(".pyc")]
+        names += [os.path.relpath(os.path.join(folder, name), ROOT) for name in files
+                  if name != ".git" and not name.endswith(".pyc")]
     return names
 
 
