@@ -180,7 +180,7 @@ class Run {
   TaskScope scope_;
   std::vector<Refusal> refusals_;
   std::vector<uint64_t> marks_;  // Stage::marks
-  TimePoint marked_{};           // when they were sent
+  TimePoint marked_;             // when they were sent
 };
 
 void JudgeLife(const Scenario& scenario, RunResult* result) {
