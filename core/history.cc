@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -12,15 +11,6 @@
 
 namespace relist {
 namespace {
-
-// What a byte means for a string in JSON: 0 nothing, 1 it is escaped, 2 it is not ASCII.
-constexpr std::array<uint8_t, 256> kByteClass = [] {
-  std::array<uint8_t, 256> classes{};
-  for (size_t c = 0; c < 0x20; ++c) classes[c] = 1;
-  classes['"'] = classes['\\'] = 1;
-  for (size_t c = 0x80; c < 256; ++c) classes[c] = 2;
-  return classes;
-}();
 
 void AppendEscaped(std::string* out, char c) {
   if (c == '"' || c == '\\') {
@@ -35,15 +25,12 @@ void AppendEscaped(std::string* out, char c) {
 
 // Plain texts, which nearly all are, in one piece: a simulated life is hashed through here.
 void AppendQuoted(std::string* out, std::string_view text) {
-  uint8_t all = 0;
-  for (const char c : text) all |= kByteClass[static_cast<unsigned char>(c)];
-  if ((all & 2) != 0 && !IsUtf8(text)) return AppendQuoted(out, MendUtf8(text));
   *out += '"';
-  if ((all & 1) == 0) {
+  if (IsPlainInJson(text)) {
     out->append(text);
   } else {
-    for (const char c : text) {
-      if (kByteClass[static_cast<unsigned char>(c)] == 1)
+    for (const char c : MendUtf8(text)) {
+      if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20)
         AppendEscaped(out, c);
       else
         *out += c;

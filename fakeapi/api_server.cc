@@ -36,11 +36,7 @@ std::string_view BearerToken(std::string_view header) {
   const size_t space = header.find(' ');
   if (space == std::string_view::npos) return {};
   const std::string_view scheme = header.substr(0, space);
-  constexpr std::string_view kBearer = "bearer";
-  const bool is_bearer = std::equal(
-      scheme.begin(), scheme.end(), kBearer.begin(), kBearer.end(),
-      [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b; });
-  if (!is_bearer) return {};
+  if (!SameHeaderName(scheme, "bearer")) return {};
   const std::string_view rest = header.substr(space + 1);
   return rest.substr(0, rest.find(' '));
 }

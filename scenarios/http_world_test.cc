@@ -24,36 +24,29 @@ struct HttpOutcome {
 // For what is bad at any speed.
 constexpr Duration kHoweverLate = Seconds(3600);
 
-TEST(HttpRunTest, AStepWhoseDelayDoesNotElapseIsAnErrorOfTheScenario) {
+// Exit status 1, and a report with `line`, for a scenario of one step.
+void ExpectAnErrorOfTheScenario(const std::string& step, const std::string& line) {
   const Result<Scenario> scenario = ParseScenario(R"(
 name: a test
 clients: [{streaming_list: false, namespace: default}]
 calm: 1s
-steps: [{when: {on: watch, nth: 1, after: 20h}, do: evict}]
-)",
+steps: [)" + step + "]\n",
                                                   "s.yaml");
   ASSERT_TRUE(scenario.ok()) << scenario.error().message();
   const RunResult run =
       RunScenario(*scenario, {.world = WorldKind::kHttp, .late_max = kHoweverLate});
   EXPECT_EQ(run.exit_status, 1) << run.report;
-  EXPECT_NE(run.report.find("s.yaml:5:9: this step (evict) never happened"), std::string::npos)
-      << run.report;
+  EXPECT_NE(run.report.find(line), std::string::npos) << run.report;
+}
+
+TEST(HttpRunTest, AStepWhoseDelayDoesNotElapseIsAnErrorOfTheScenario) {
+  ExpectAnErrorOfTheScenario("{when: {on: watch, nth: 1, after: 20h}, do: evict}",
+                             "s.yaml:5:9: this step (evict) never happened");
 }
 
 TEST(HttpRunTest, ARefusalThatRefusedNobodyIsAnErrorOfTheScenario) {
-  const Result<Scenario> scenario = ParseScenario(R"(
-name: a test
-clients: [{streaming_list: false, namespace: default}]
-calm: 1s
-steps: [{at: 5s, do: refuse, for: 1s}]
-)",
-                                                  "s.yaml");
-  ASSERT_TRUE(scenario.ok()) << scenario.error().message();
-  const RunResult run =
-      RunScenario(*scenario, {.world = WorldKind::kHttp, .late_max = kHoweverLate});
-  EXPECT_EQ(run.exit_status, 1) << run.report;
-  EXPECT_NE(run.report.find("s.yaml:5:9: this step (refuse) refused nobody"), std::string::npos)
-      << run.report;
+  ExpectAnErrorOfTheScenario("{at: 5s, do: refuse, for: 1s}",
+                             "s.yaml:5:9: this step (refuse) refused nobody");
 }
 
 // Busy for a while of the world's clock: sleeping would need another.

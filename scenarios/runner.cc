@@ -67,8 +67,8 @@ class Run {
     return problems;
   }
 
-  // It went round and round, and was ended before its time: what came later nobody knows.
   const std::vector<Refusal>& refusals() const { return refusals_; }
+  // It went round and round, and was ended before its time: what came later nobody knows.
   bool Stopped() const { return world_.history().entries().size() > kHistoryMax; }
 
  private:

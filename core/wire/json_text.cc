@@ -1,6 +1,7 @@
 #include "core/wire/json_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -76,6 +77,15 @@ std::string MendSurrogates(std::string_view text) {
   return out;
 }
 
+// What a byte means for a string in JSON: 0 nothing, 1 it is escaped, 2 it is not ASCII.
+constexpr std::array<uint8_t, 256> kByteClass = [] {
+  std::array<uint8_t, 256> classes{};
+  for (size_t c = 0; c < 0x20; ++c) classes[c] = 1;
+  classes['"'] = classes['\\'] = 1;
+  for (size_t c = 0x80; c < 256; ++c) classes[c] = 2;
+  return classes;
+}();
+
 }  // namespace
 
 bool IsUtf8(std::string_view bytes) {
@@ -93,6 +103,12 @@ bool IsUtf8(std::string_view bytes) {
     i += n;
   }
   return true;
+}
+
+bool IsPlainInJson(std::string_view text) {
+  uint8_t all = 0;
+  for (const char c : text) all |= kByteClass[static_cast<unsigned char>(c)];
+  return (all & 1) == 0 && ((all & 2) == 0 || IsUtf8(text));
 }
 
 std::string MendUtf8(std::string_view bytes) {

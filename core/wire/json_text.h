@@ -23,6 +23,10 @@ std::string MendUtf8(std::string_view bytes);
 // JSON stays so.
 std::string MendJson(std::string_view bytes);
 
+// Whether `text` stands between the quotes of a JSON string as it is: UTF-8 in which nothing is
+// escaped. Nearly all texts do.
+bool IsPlainInJson(std::string_view text);
+
 // Parses *bytes; where that fails and mending helps, *bytes is what was mended. False if it is not
 // JSON, or nests deeper than kJsonDepthMax.
 bool ParseJson(std::string* bytes, nlohmann::json* value);

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -13,16 +11,6 @@ namespace relist::fakeapi {
 namespace {
 
 using nlohmann::ordered_json;
-
-enum ByteClass : uint8_t { kPlainByte = 0, kEscapedByte = 1, kBeyondAscii = 2 };
-
-constexpr std::array<uint8_t, 256> kByteClasses = [] {
-  std::array<uint8_t, 256> classes{};
-  for (size_t c = 0; c < 0x20; ++c) classes[c] = kEscapedByte;
-  classes['"'] = classes['\\'] = kEscapedByte;
-  for (size_t c = 0x80; c < 256; ++c) classes[c] = kBeyondAscii;
-  return classes;
-}();
 
 std::string Dumped(const ordered_json& value) {
   return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
@@ -36,10 +24,7 @@ void Append(std::string_view text, Text* out) {
 }
 
 void WriteString(const std::string& text, Text* out) {
-  uint8_t all = kPlainByte;
-  for (const char c : text) all |= kByteClasses[static_cast<unsigned char>(c)];
-  if ((all & kEscapedByte) != 0 || ((all & kBeyondAscii) != 0 && !IsUtf8(text)))
-    return Append(Dumped(text), out);
+  if (!IsPlainInJson(text)) return Append(Dumped(text), out);
   out->push_back('"');
   Append(text, out);
   out->push_back('"');

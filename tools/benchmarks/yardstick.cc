@@ -11,9 +11,9 @@
 namespace relist::benchmarks {
 namespace {
 
-// Rounds a CPU second on the reference, the core of README's figures. Not measured there, but set:
-// on another machine 0.162 lives went into a round, four times within a hundredth, and the
-// reference lived 1,045 lives a CPU second.
+// Rounds a CPU second on the reference, a core that once lived 1,045 lives a CPU second. Not
+// measured there, but set: on another machine 0.162 lives went into a round, four times within a
+// hundredth.
 constexpr double kReferenceRounds = 6450;
 
 uint64_t Round(uint64_t seed) {
