@@ -98,4 +98,24 @@ TEST(History, ReferencesStayGoodUntilTheNextAdd) {
             "{\"t\":\"1.000\",\"actor\":\"a\",\"what\":\"b\",\"late\":\"yes\"}");
 }
 
+uint64_t HashOfOne(const std::string& text) {
+  History history;
+  history.Add(history.start(), "a", "b").Set("c", text);
+  return history.Hash();
+}
+
+TEST(History, TheHashIsOfWhatTheTextTells) {
+  EXPECT_EQ(HashOfOne("x\xff"), HashOfOne("x\xef\xbf\xbd")) << "mended alike";
+  EXPECT_NE(HashOfOne("x\xc3\xa9"), HashOfOne("x\xef\xbf\xbd"));
+  for (size_t size = 1; size < 20; ++size) {
+    const std::string text(size, 'x');
+    for (size_t i = 0; i < size; ++i) {
+      std::string other = text;
+      other[i] = 'y';
+      EXPECT_NE(HashOfOne(other), HashOfOne(text)) << size << ' ' << i;
+    }
+    EXPECT_NE(HashOfOne(text + '\0'), HashOfOne(text)) << size;
+  }
+}
+
 }  // namespace relist::history_test
