@@ -11,6 +11,7 @@
 #include "fakeapi/api/request_target.h"
 #include "fakeapi/api/resource_path.h"
 #include "fakeapi/api/resources.h"
+#include "fakeapi/controllers/controllers.h"
 #include "fakeapi/object_loader.h"
 #include "fakeapi/read/read_handlers.h"
 #include "fakeapi/store/store.h"
@@ -118,6 +119,7 @@ struct ApiServer::Impl : CommitSink {
     ++changes;
     if (options.history != nullptr) WriteCommit(commit);
     world->Append(commit);
+    controllers.OnCommit(commit, now);
   }
 
   void WriteCommit(const Commit& commit) {
@@ -171,6 +173,7 @@ struct ApiServer::Impl : CommitSink {
   SeededChoices own_choices;
   Store store;
   std::shared_ptr<ReadWorld> world = std::make_shared<ReadWorld>(store, options.watch_window);
+  Controllers controllers{store, choices(), options.controllers};
   TimePoint now;  // of the request that is handled
   uint64_t changes = 0;
   TimePoint next_compaction;
@@ -274,6 +277,13 @@ bool ApiServer::IsAuthorized(const Request& request) const {
 uint64_t ApiServer::change_count() const {
   return impl_->changes;
 }
+TimePoint ApiServer::NextDeadline() const {
+  return impl_->controllers.NextDeadline();
+}
+void ApiServer::Tick(TimePoint now) {
+  impl_->now = now;
+  impl_->controllers.Run(now);
+}
 Store& ApiServer::store() {
   return impl_->store;
 }
@@ -312,6 +322,7 @@ void ApiServer::Reset(TimePoint now) {
   impl_->store.Reset();
   impl_->Acted(now, "reset", revision());
   impl_->world->Reset();
+  impl_->controllers.Forget();
   impl_->MakeSystemNamespaces();
 }
 

@@ -18,6 +18,7 @@
 #include "core/result.h"
 #include "core/time.h"
 #include "fakeapi/api/request_handler.h"
+#include "fakeapi/controllers/controller_set.h"
 
 namespace relist::fakeapi {
 
@@ -42,6 +43,8 @@ struct ApiServerOptions {
   std::string token;                     // if set, requests must carry it as a bearer token (401)
   Choices* choices = nullptr;            // uids, drawn time-outs; null: a seeded one of its own
   History* history = nullptr;            // commits and control actions; may be null
+  // An apiserver alone has none. Those that run write from within Tick().
+  ControllerSet controllers;
 };
 
 class ApiServer : public RequestHandler {
@@ -51,6 +54,8 @@ class ApiServer : public RequestHandler {
 
   Reply Handle(const Request& request, TimePoint received, TimePoint now) override;
   uint64_t change_count() const override;
+  TimePoint NextDeadline() const override;  // the controllers'
+  void Tick(TimePoint now) override;
 
   Store& store();
   // For those who write to store() themselves: what they commit happens at `now`.

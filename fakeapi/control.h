@@ -30,6 +30,8 @@ class ControlHandler : public RequestHandler {
 
   Reply Handle(const Request& request, TimePoint received, TimePoint now) override;
   uint64_t change_count() const override { return server_.change_count(); }
+  TimePoint NextDeadline() const override { return server_.NextDeadline(); }
+  void Tick(TimePoint now) override { server_.Tick(now); }
 
  private:
   Response Control(const Request& request, std::string_view name, TimePoint now);

@@ -128,6 +128,11 @@ class ScenarioParser {
     map.Read("bookmark_period", &scenario_.bookmark_period, {.least = kPeriodMin});
     map.Read("timeout_min", &scenario_.timeout_min, {.least = kPeriodMin});
     map.Read("fresh_wait", &scenario_.fresh_wait);
+    std::string controllers = "none";
+    map.Read("controllers", &controllers);
+    const auto which = fakeapi::ParseControllers(controllers);
+    if (!which.ok()) map.Problem("controllers", which.error().message());
+    if (which.ok()) scenario_.controllers = *which;
     map.Finish();
   }
 

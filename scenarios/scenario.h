@@ -19,6 +19,7 @@
 
 #include "core/result.h"
 #include "core/time.h"
+#include "fakeapi/controllers/controller_set.h"
 
 namespace relist {
 
@@ -142,6 +143,7 @@ struct Scenario {
   Duration bookmark_period = Seconds(60);
   Duration timeout_min = Seconds(1800);
   Duration fresh_wait = Seconds(3);
+  fakeapi::ControllerSet controllers;  // none, unless the script says so
   std::vector<ClientSpec> clients;
   std::vector<ObjectSpec> objects;
   std::vector<StepSpec> steps;

@@ -32,7 +32,7 @@ why_sim: for a test
 legal: false
 seed: 18446744073709551615
 rate: 30
-server: {window: 7, bookmark_period: 5s, timeout_min: 1m, fresh_wait: 100ms}
+server: {window: 7, bookmark_period: 5s, timeout_min: 1m, fresh_wait: 100ms, controllers: namespace-controller}
 within: {requests: 5}
 calm: 3m
 clients:
@@ -58,6 +58,7 @@ expect:
   EXPECT_EQ(scenario->seed, ~uint64_t{0});
   EXPECT_EQ(scenario->watch_window, 7u);
   EXPECT_EQ(scenario->fresh_wait, Millis(100));
+  EXPECT_EQ(scenario->controllers, (fakeapi::ControllerSet{.namespaces = true}));
   EXPECT_EQ(scenario->clients[0].page_size, 3);
   EXPECT_FALSE(scenario->clients[0].watch_deadline);
   EXPECT_EQ(
@@ -162,6 +163,8 @@ TEST(ScenarioTest, EveryNumberHasItsBounds) {
   };
   EXPECT_THAT(server("bookmark_period: 0s"),
               HasSubstr("s.yaml:2:27: \"bookmark_period\" is at least 1s, not 0s"));
+  EXPECT_THAT(server("controllers: some"),
+              HasSubstr("s.yaml:2:23: \"some\" is no controller; there are all, none,"));
   EXPECT_THAT(server("timeout_min: 0s"), HasSubstr("at least 1s"));
   EXPECT_THAT(server("window: 0"), HasSubstr("at least 1, not 0"));
   EXPECT_THAT(server("window: 99999999999999999999"), HasSubstr("at most 100000"));

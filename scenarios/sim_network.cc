@@ -1,5 +1,6 @@
 #include "scenarios/sim_network.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -20,6 +21,7 @@ SimNetwork::SimNetwork(SimPort& port, fakeapi::RequestHandler& handler, fakeapi:
 
 SimNetwork::~SimNetwork() {
   while (!links_.empty()) Drop(links_.begin()->first);
+  port_.Cancel(tick_);
 }
 
 Duration SimNetwork::Latency() {
@@ -64,6 +66,20 @@ void SimNetwork::Changed() {
   for (auto& [id, link] : links_) {
     if (link->server->is_waiting() || link->server->WantsPump()) Soon(id, *link);
   }
+  UpdateTick();
+}
+
+void SimNetwork::UpdateTick() {
+  const TimePoint due = handler_.NextDeadline();
+  if (due == tick_due_) return;
+  port_.Cancel(tick_);
+  tick_due_ = due;
+  if (due == kNever) return;
+  tick_ = port_.At(std::max(due, port_.Now()), [this] {
+    tick_due_ = kNever;
+    handler_.Tick(port_.Now());
+    Changed();
+  });
 }
 
 void SimNetwork::Soon(int id, Link& link) {
@@ -77,6 +93,7 @@ void SimNetwork::Service(int id) {
   Link& link = *found->second;
   link.service_due = false;
   link.server->Pump(port_.Now());
+  UpdateTick();
   Send(link);
   const auto fate = link.server->fate();
   if (fate != fakeapi::ServerConnection::Fate::kOpen && link.server->queued() == 0) {

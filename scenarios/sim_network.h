@@ -52,6 +52,7 @@ class SimNetwork {
   void Deliver(Link& link, std::string bytes);
   Duration Latency();
   void Drop(int id);
+  void UpdateTick();
 
   SimPort& port_;
   fakeapi::RequestHandler& handler_;
@@ -61,6 +62,8 @@ class SimNetwork {
   fakeapi::ServerCounters counters_;
   std::map<int, std::unique_ptr<Link>> links_;
   int next_id_ = 0;
+  SimPort::Ticket tick_;
+  TimePoint tick_due_ = kNever;  // what the handler does by itself
   uint64_t bytes_delivered_ = 0;
 };
 

@@ -22,6 +22,7 @@ fakeapi::ApiServerOptions ServerOptions(const Scenario& scenario, const StageOpt
   options.bookmark_period = scenario.bookmark_period;
   options.timeout_min = scenario.timeout_min;
   options.fresh_wait = scenario.fresh_wait;
+  options.controllers = scenario.controllers;
   options.compaction_period = stage.compaction_period;
   options.started = start;
   options.start_revision = stage.start_revision;

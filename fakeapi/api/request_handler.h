@@ -27,6 +27,10 @@ class RequestHandler {
   // Moves with every commit and control action: a front compares it to know whether waiters may
   // have an answer.
   virtual uint64_t change_count() const = 0;
+  // When it has something to do without being asked: whoever pumps calls Tick() then, or soon
+  // after. Asked again after every call of it, and after whatever else may have written.
+  virtual TimePoint NextDeadline() const { return kNever; }
+  virtual void Tick(TimePoint /*now*/) {}
 };
 
 }  // namespace relist::fakeapi

@@ -99,7 +99,11 @@ void ServerLoop::Turn() {
   }
   RunPosted();
   FireTimers();
-  if (stopping_) ContinueShutdown();
+  if (stopping_) {
+    ContinueShutdown();
+  } else if (handler_.NextDeadline() <= now_) {
+    handler_.Tick(now_);
+  }
   PumpWaiters();
   PumpReady();
   Bury();
@@ -111,6 +115,7 @@ TimePoint ServerLoop::NextTime() const {
   if (!waiting_.empty() && handler_.change_count() != seen_change_) return TimePoint::min();
   TimePoint next = timers_.empty() ? kNever : timers_.begin()->first;
   if (stopping_) return std::min({next, watches_end_, cut_off_});
+  next = std::min(next, handler_.NextDeadline());
   if (accept_again_ != TimePoint::min()) next = std::min(next, accept_again_);
   if (options_.faults == nullptr) return next;
   const TimePoint change = options_.faults->NextChange();

@@ -181,6 +181,31 @@ TEST_F(HttpServerTest, AWriteAnswersThoseWhoWaitForIt) {
   EXPECT_LT(watch.seconds(), 2.5);  // not only when its three seconds are over
 }
 
+TEST_F(HttpServerTest, WhatTheHandlerDoesByItselfIsDoneWhenItIsDueAndReachesAll) {
+  HttpServerOptions options;
+  options.rate = 10;
+  Start(options);
+  TestClient waiter(port);
+  std::vector<TestClient> watchers = OpenWatches(1);
+  waiter.Get("/wait");  // for three seconds
+  const Stopwatch watch;
+  server->Run([&] { handler.commits_at = server->Now() + Seconds(1); });
+  EXPECT_THAT(watchers[0].ReadUntil("{\"n\":0}\n"), EndsWith("{\"n\":0}\n"));
+  EXPECT_GE(watch.seconds(), 0.099);
+  EXPECT_LT(watch.seconds(), 5);
+  EXPECT_THAT(waiter.ReadUntil("change"), EndsWith("change"));
+}
+
+TEST_F(HttpServerTest, NothingIsDoneByItselfWhileItStops) {
+  HttpServerOptions options;
+  options.shutdown_grace = Millis(300);
+  Start(options);
+  std::vector<TestClient> watchers = OpenWatches(1);
+  server->Run([&] { handler.commits_at = server->Now() + Millis(100); });
+  server->Stop();
+  EXPECT_EQ(handler.change_count(), 0u);
+}
+
 TEST_F(HttpServerTest, ItsClockHasARate) {
   HttpServerOptions options;
   options.rate = 60;

@@ -41,6 +41,11 @@ class TestHandler : public RequestHandler {
     return Text(request.method + " " + request.target + " " + request.body);
   }
   uint64_t change_count() const override { return commits_; }
+  TimePoint NextDeadline() const override { return commits_at; }
+  void Tick(TimePoint /*now*/) override {
+    commits_at = kNever;
+    Commit();
+  }
 
   // A line {"n":NUMBER} and a newline, to all watches.
   void Commit() {
@@ -63,6 +68,7 @@ class TestHandler : public RequestHandler {
   size_t open_watches() const { return sessions_.size(); }
 
   std::vector<Request> requests;
+  TimePoint commits_at = kNever;                // when it commits by itself
   std::function<TimePoint()> session_deadline;  // of every session; empty: kNever
 
  private:

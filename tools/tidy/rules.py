@@ -18,6 +18,7 @@ FAKEAPI = {
     "answer": ["encoding", "api", "objects", "store"],
     "read": ["encoding", "api", "objects", "store", "answer"],
     "write": ["encoding", "api", "objects", "store", "answer"],
+    "controllers": ["encoding", "api", "objects", "store", "answer", "write"],
     "http": ["encoding", "api"],
 }
 FAKE = ["fakeapi"] + [f"fakeapi/{folder}" for folder in FAKEAPI]
