@@ -2,6 +2,7 @@
 """Two real kubectls, 16 versions apart, against relist serve."""
 
 import json
+import time
 import unittest
 
 import harness
@@ -179,6 +180,41 @@ class TlsWithoutATokenTest(unittest.TestCase):
                 server.create("made")
                 code, out, err = harness.run([kubectl, "get", "cm", "-o", "name"], env=server.env)
                 self.assertEqual((0, "configmap/made\n", ""), (code, out, err))
+
+
+class ControllersTest(unittest.TestCase):
+    """What kubectl deletes goes as in a cluster."""
+
+    def delete(self, server, which, *words):
+        code, out, err = harness.run([foreign(self, which), "delete", *words], env=server.env)
+        self.assertEqual(0, code, err)
+        return out.strip()
+
+    def test_a_deleted_namespace_is_gone_when_it_comes_back(self):
+        for which in ("kubectl-debian", "kubectl-0.37"):
+            with Server("--rate", "10") as server:
+                server.request("POST", "/api/v1/namespaces", {"metadata": {"name": "team"}})
+                server.create("a", ns="team")
+                self.assertEqual('namespace "team" deleted', self.delete(server, which, "namespace", "team"))
+                self.assertEqual(404, server.request("GET", "/api/v1/namespaces/team")[0])
+
+    def test_it_cascades_as_it_is_told(self):
+        maps = "/api/v1/namespaces/default/configmaps"
+        for which in ("kubectl-debian", "kubectl-0.37"):
+            with Server() as server:
+                for policy in ("foreground", "orphan", "background"):
+                    uid = server.create("owner")["metadata"]["uid"]
+                    child = harness.config_map(policy)
+                    child["metadata"]["ownerReferences"] = [{"apiVersion": "v1", "kind": "ConfigMap", "name": "owner",
+                                                             "uid": uid, "blockOwnerDeletion": True}]
+                    self.assertEqual(201, server.request("POST", maps, child)[0])
+                    self.delete(server, which, "cm", "owner", f"--cascade={policy}")
+                    if policy == "foreground":
+                        self.assertEqual(404, server.request("GET", f"{maps}/foreground")[0])
+                self.assertNotIn("ownerReferences", server.request("GET", f"{maps}/orphan")[1]["metadata"])
+                end = time.monotonic() + harness.DEADLINE_S
+                while server.request("GET", f"{maps}/background")[0] == 200:
+                    self.assertLess(time.monotonic(), end)
 
 
 if __name__ == "__main__":

@@ -73,10 +73,9 @@ struct ServeParser {
                        "Write the kubeconfig here; by default in the temporary folder, as "
                        "relist-PORT.yaml, until the end");
     AddClock();
-    command
-        .add_option("--controllers", controllers,
-                    "none, the default: this version has no controllers")
-        ->check(CLI::IsMember({"none"}));
+    AddValue(command, "--controllers", "NAMES", options.controllers, fakeapi::ParseControllers,
+             "namespace-controller, garbage-collector-controller, both with a comma, all, or none; "
+             "by default all, of a scenario its own");
   }
 
   void AddClock() {
@@ -113,7 +112,6 @@ struct ServeParser {
 
   ServeOptions options;
   uint64_t port = 0;
-  std::string controllers = "none";
   CLI::App& command;
 };
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/time.h"
+#include "fakeapi/controllers/controller_set.h"
 
 namespace relist::command {
 
@@ -46,6 +47,7 @@ struct ServeOptions {
   std::optional<size_t> watch_window;
   std::optional<uint64_t> start_revision;
   std::optional<Duration> bookmark_period, timeout_min, compaction_period;
+  std::optional<fakeapi::ControllerSet> controllers;
 };
 
 struct WatchOptions {

@@ -43,7 +43,10 @@ Result<Scenario> ScenarioOf(const ServeOptions& options) {
                                     options.scenario, loaded->why_sim));
     }
     scenario = std::move(*loaded);
+  } else {
+    scenario.controllers = fakeapi::kAllControllers;
   }
+  if (options.controllers) scenario.controllers = *options.controllers;
   if (options.rate) scenario.rate = *options.rate;
   if (options.watch_window) scenario.watch_window = *options.watch_window;
   if (options.bookmark_period) scenario.bookmark_period = *options.bookmark_period;
