@@ -11,14 +11,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string DeleteBody(const ControllerDelete& how) {
-  ordered_json body = {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}};
-  if (!how.uid.empty()) body["preconditions"]["uid"] = how.uid;
-  if (!how.resource_version.empty()) {
-    body["preconditions"]["resourceVersion"] = how.resource_version;
-  }
-  body["propagationPolicy"] = how.propagation;
-  return WriteJson(body);
+std::string DeleteBody(const std::string& propagation) {
+  return WriteJson(
+      {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"propagationPolicy", propagation}});
 }
 
 }  // namespace
@@ -37,16 +32,16 @@ WriteOutcome ControllerWrites::Send(WriteRequest write, const std::string& type,
 }
 
 WriteOutcome ControllerWrites::Delete(const ResourceType& resource, const ObjectKey& key,
-                                      const ControllerDelete& how, TimePoint now) {
+                                      const std::string& propagation, TimePoint now) {
   return Send({.verb = WriteVerb::kDelete, .resource = &resource, .key = key, .now = now}, "json",
-              DeleteBody(how));
+              DeleteBody(propagation));
 }
 
 WriteOutcome ControllerWrites::DeleteCollection(const ResourceType& resource, const std::string& ns,
-                                                const ControllerDelete& how, TimePoint now) {
+                                                const std::string& propagation, TimePoint now) {
   return Send(
       {.verb = WriteVerb::kDeleteCollection, .resource = &resource, .key = {ns, ""}, .now = now},
-      "json", DeleteBody(how));
+      "json", DeleteBody(propagation));
 }
 
 WriteOutcome ControllerWrites::Patch(const ResourceType& resource, const ObjectKey& key,

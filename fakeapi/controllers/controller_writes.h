@@ -2,10 +2,11 @@
 // events are the same; only the way over a connection is left out.
 //
 //   ControllerWrites writes(store, choices);
-//   WriteOutcome gone = writes.Delete(pods, key, {.propagation = "Background", .uid = uid}, now);
+//   WriteOutcome gone = writes.Delete(pods, key, "Background", now);
 //   if (!gone.ok()) ... gone.message ...
 //
-// Belongs to the store's thread, and is not for use from within a commit.
+// Without the preconditions of the real ones: nothing can come between a look at the store and the
+// write. Belongs to the store's thread, and is not for use from within a commit.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -26,22 +27,17 @@ struct WriteOutcome {
   bool not_found() const { return status == 404; }
 };
 
-struct ControllerDelete {
-  std::string propagation;            // "Background", "Foreground", "Orphan"
-  std::string uid = {};               // precondition; empty: none
-  std::string resource_version = {};  // precondition; empty: none
-};
-
 class ControllerWrites {
  public:
   // Both outlive it.
   ControllerWrites(Store& store, Choices& choices) : store_(store), choices_(choices) {}
 
+  // `propagation`: "Background", "Foreground", "Orphan".
   WriteOutcome Delete(const ResourceType& resource, const ObjectKey& key,
-                      const ControllerDelete& how, TimePoint now);
+                      const std::string& propagation, TimePoint now);
   // All objects of a namespace.
   WriteOutcome DeleteCollection(const ResourceType& resource, const std::string& ns,
-                                const ControllerDelete& how, TimePoint now);
+                                const std::string& propagation, TimePoint now);
   // `type`: "merge-patch", "strategic-merge-patch".
   WriteOutcome Patch(const ResourceType& resource, const ObjectKey& key, const std::string& type,
                      const nlohmann::ordered_json& patch, TimePoint now);

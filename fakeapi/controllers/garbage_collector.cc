@@ -216,32 +216,29 @@ bool GarbageCollector::AttemptToDelete(const GarbageItem& item, TimePoint now) {
   const std::optional<Owners> owners = Classify(item, references);
   // The table of kinds does not change: asking again would answer the same.
   if (!owners) return true;
-  if (owners->solid.empty()) return DeleteUnowned(item, *latest, metadata, *owners, now);
+  if (owners->solid.empty()) return DeleteUnowned(item, metadata, *owners, now);
   std::vector<std::string> lost = owners->dangling;
   lost.insert(lost.end(), owners->waiting.begin(), owners->waiting.end());
   return lost.empty() || RemoveOwners(item, lost, now);
 }
 
-bool GarbageCollector::DeleteUnowned(const GarbageItem& item, const StoredObject& latest,
-                                     const ordered_json& metadata, const Owners& owners,
-                                     TimePoint now) {
-  ControllerDelete how{.propagation = "Background",
-                       .uid = item.uid,
-                       .resource_version = std::to_string(latest.revision)};
+bool GarbageCollector::DeleteUnowned(const GarbageItem& item, const ordered_json& metadata,
+                                     const Owners& owners, TimePoint now) {
+  std::string propagation = "Background";
   const std::vector<const Dependent*> dependents = graph_.DependentsOf(item.uid);
   if (!owners.waiting.empty() && !dependents.empty()) {
     // An owner waits, and there is more below: that has to go first, unless it waits for us.
-    how.propagation = "Foreground";
+    propagation = "Foreground";
     const bool circle = std::any_of(
         dependents.begin(), dependents.end(),
         [this](const Dependent* dependent) { return WaitsForDependents(dependent->item); });
     if (circle && !Unblock(item, OwnersIn(metadata), now)) return false;
   } else if (HasOne(metadata, kOrphan)) {
-    how.propagation = "Orphan";
+    propagation = "Orphan";
   } else if (HasOne(metadata, kForeground)) {
-    how.propagation = "Foreground";
+    propagation = "Foreground";
   }
-  const WriteOutcome gone = writes_.Delete(*item.resource, item.key, how, now);
+  const WriteOutcome gone = writes_.Delete(*item.resource, item.key, propagation, now);
   return gone.ok() || gone.not_found();
 }
 

@@ -62,8 +62,8 @@ class GarbageCollector {
   // False: to be tried again.
   bool AttemptToDelete(const GarbageItem& item, TimePoint now);
   bool AttemptToOrphan(const GarbageItem& item, TimePoint now);
-  bool DeleteUnowned(const GarbageItem& item, const StoredObject& latest,
-                     const nlohmann::ordered_json& metadata, const Owners& owners, TimePoint now);
+  bool DeleteUnowned(const GarbageItem& item, const nlohmann::ordered_json& metadata,
+                     const Owners& owners, TimePoint now);
   bool LetOwnerGo(const GarbageItem& item, TimePoint now);
   bool RemoveFinalizer(const GarbageItem& item, const char* finalizer, TimePoint now);
   bool RemoveOwners(const GarbageItem& item, const std::vector<std::string>& uids, TimePoint now);

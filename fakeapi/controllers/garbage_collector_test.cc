@@ -117,6 +117,45 @@ TEST(GarbageCollector, TheForegroundReachesThoseBelow) {
                     "DELETED configmaps default/owner"}));
 }
 
+TEST(GarbageCollector, WhoIsGoingAlreadyIsLeftAlone) {
+  ControllersBench bench;
+  const std::string owner = bench.Make("default", "owner");
+  const std::string child = bench.Make(
+      "default", "child", R"(,"finalizers":["example.com/x"])" + OwnedBy({{"owner", owner, true}}));
+  bench.Make("default", "grandchild", OwnedBy({{"child", child, true}}));
+  Delete(bench, "child", "Background");
+  Delete(bench, "owner", "Foreground");
+  bench.TakeEvents();
+  bench.RunFor(Seconds(60));
+  EXPECT_EQ(bench.TakeEvents(), Events{});
+}
+
+TEST(GarbageCollector, WhoComesLateIsFoundWhenTheOwnerIsLookedAt) {
+  ControllersBench bench;
+  const std::string owner = bench.Make("default", "owner");
+  bench.Make("default", "early",
+             R"(,"finalizers":["example.com/x"])" + OwnedBy({{"owner", owner, true}}));
+  Delete(bench, "owner", "Foreground");
+  bench.RunFor(Seconds(1));
+  bench.Make("default", "late", OwnedBy({{"owner", owner, true}}));
+  bench.Patch(std::string(kConfigMaps) + "early", R"({"metadata":{"finalizers":null}})");
+  bench.TakeEvents();
+  bench.RunFor(Seconds(1));
+  EXPECT_EQ(bench.TakeEvents(),
+            (Events{"DELETED configmaps default/late", "DELETED configmaps default/owner"}));
+}
+
+// As the real one, which looks at the coordinates of new references only.
+TEST(GarbageCollector, AReferenceThatChangesItsNameIsNotLookedAt) {
+  ControllersBench bench;
+  const std::string owner = bench.Make("default", "owner");
+  bench.Make("default", "a", OwnedBy({{"owner", owner}}));
+  bench.Patch(std::string(kConfigMaps) + "a",
+              R"({"metadata":{)" + OwnedBy({{"nobody", owner}}).substr(1) + "}}");
+  bench.RunFor(Seconds(60));
+  EXPECT_TRUE(bench.Has("default", "a"));
+}
+
 TEST(GarbageCollector, TwoThatWaitForEachOtherGo) {
   ControllersBench bench;
   const std::string a = bench.Make("default", "a");

@@ -85,7 +85,7 @@ NamespaceController::Outcome NamespaceController::DeleteContent(const StoredObje
     return all;
   }
   for (const ResourceType* resource : AllResources()) {
-    if (!resource->namespaced() || resource == &pods_ || !resource->Allows("delete")) continue;
+    if (!resource->namespaced() || !resource->Allows("delete")) continue;
     const Outcome one = DeleteKind(*resource, ns, now, &conditions);
     all.estimate = std::max(all.estimate, one.estimate);
     all.failed |= one.failed;
@@ -105,8 +105,7 @@ NamespaceController::Outcome NamespaceController::DeleteKind(const ResourceType&
     const auto deleted = ParseRfc3339(TextAt(*value, "metadata.deletionTimestamp"));
     if (deleted && now - *deleted < Seconds(grace)) outcome.estimate = grace;
   }
-  const WriteOutcome sent =
-      writes_.DeleteCollection(resource, name, {.propagation = "Background"}, now);
+  const WriteOutcome sent = writes_.DeleteCollection(resource, name, "Background", now);
   if (!sent.ok()) {
     conditions->AddError(sent.message);
     outcome.failed = true;

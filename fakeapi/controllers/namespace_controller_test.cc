@@ -144,6 +144,34 @@ TEST(NamespaceController, LeavesAllElseAloneWhileAPodIsThere) {
                                         "DELETED namespaces team"}));
 }
 
+TEST(NamespaceController, LooksAgainAfterHalfOfWhatFinalizersAreThoughtToTake) {
+  ControllersBench bench;
+  MakeTeam(bench);
+  // It has ended: the time that it would have had does not count.
+  bench.Send("POST", std::string(kTeam) + "/pods",
+             R"({"metadata":{"name":"p","finalizers":["example.com/x"]},"spec":{"nodeName":"n",)"
+             R"("containers":[{"name":"c","image":"i"}]}})");
+  bench.Patch(std::string(kTeam) + "/pods/p/status", R"({"status":{"phase":"Succeeded"}})");
+  ASSERT_EQ(bench.status, 200);
+  bench.Send("DELETE", kTeam);
+  bench.RunFor(Seconds(10));  // at 5 s conditions were written, and brought it back at 10 s
+  EXPECT_EQ(bench.server.NextDeadline(), bench.now + Seconds(8));
+}
+
+TEST(NamespaceController, LeavesTheContentToWhomeverElseHoldsTheNamespace) {
+  ControllersBench bench;
+  const Result<Loaded> loaded = bench.server.LoadObjects(
+      R"({"kind":"List","apiVersion":"v1","items":[{"kind":"Namespace","apiVersion":"v1",)"
+      R"("metadata":{"name":"team","deletionTimestamp":"2026-01-01T00:00:00Z","finalizers":["example.com/x"]},)"
+      R"("spec":{},"status":{"phase":"Terminating"}},)"
+      R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"team"}}]})",
+      bench.now);
+  ASSERT_TRUE(loaded.ok()) << loaded.error().message();
+  ASSERT_FALSE(bench.Get(kTeam)["spec"].contains("finalizers"));
+  bench.RunFor(Seconds(60));
+  EXPECT_TRUE(bench.Has("team", "a"));
+}
+
 TEST(NamespaceController, TriesAgainAtLongerAndLongerIntervals) {
   ControllersBench bench;
   MakeTeam(bench);
