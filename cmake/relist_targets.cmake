@@ -26,27 +26,31 @@ pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
 pkg_check_modules(SIMDJSON REQUIRED IMPORTED_TARGET simdjson)
 
 add_library(relist_flags INTERFACE)
-target_include_directories(relist_flags INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+target_include_directories(relist_flags INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                           $<INSTALL_INTERFACE:include/relist>)
 target_compile_features(relist_flags INTERFACE cxx_std_20)
 # One setting for all targets: it changes simdjson's class layout.
 target_compile_definitions(relist_flags INTERFACE SIMDJSON_DEVELOPMENT_CHECKS=0)
+# Warnings are for those who build us, never for those who use us.
+function(relist_warnings)
+  target_compile_options(relist_flags INTERFACE "$<BUILD_INTERFACE:${ARGN}>")
+endfunction()
 if(RELIST_DEVELOPER_MODE)
-  target_compile_options(relist_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
-                         -Woverloaded-virtual -Werror)
+  relist_warnings(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
   # Designated initialisers name what they set; the rest is the default on purpose.
-  target_compile_options(relist_flags INTERFACE -Wno-missing-field-initializers)
+  relist_warnings(-Wno-missing-field-initializers)
   if(CMAKE_UNITY_BUILD)
     # A private type of one file in a private struct of the same file is fine, but looks otherwise there; and a local
     # name shadows nothing that its own file can see. The presets that compile each file alone warn of both.
-    target_compile_options(relist_flags INTERFACE -Wno-subobject-linkage -Wno-shadow)
+    relist_warnings(-Wno-subobject-linkage -Wno-shadow)
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # False on variants and coroutine frames with g++ 12 (gcc bugs 105562, 105593).
-    target_compile_options(relist_flags INTERFACE -Wno-maybe-uninitialized -Wno-restrict)
+    relist_warnings(-Wno-maybe-uninitialized -Wno-restrict)
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     # libstdc++ 12's own std::stable_sort calls what it has deprecated.
-    target_compile_options(relist_flags INTERFACE -Wno-deprecated-declarations)
+    relist_warnings(-Wno-deprecated-declarations)
   endif()
   enable_testing()
   find_package(GTest REQUIRED)
