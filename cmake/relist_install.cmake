@@ -4,6 +4,7 @@ include(GNUInstallDirs)
 
 set(relist_package ${CMAKE_INSTALL_LIBDIR}/cmake/relist)
 set_target_properties(relist_flags PROPERTIES EXPORT_NAME flags)
+target_include_directories(relist_flags INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/relist>)
 install(TARGETS relist_flags relist_wire relist_runtime relist_fakeapi relist_http_server relist_reflector
         EXPORT relist ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT relist NAMESPACE relist:: FILE relistTargets.cmake DESTINATION ${relist_package})

@@ -26,8 +26,7 @@ pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
 pkg_check_modules(SIMDJSON REQUIRED IMPORTED_TARGET simdjson)
 
 add_library(relist_flags INTERFACE)
-target_include_directories(relist_flags INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
-                           $<INSTALL_INTERFACE:include/relist>)
+target_include_directories(relist_flags INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
 target_compile_features(relist_flags INTERFACE cxx_std_20)
 # One setting for all targets: it changes simdjson's class layout.
 target_compile_definitions(relist_flags INTERFACE SIMDJSON_DEVELOPMENT_CHECKS=0)

@@ -34,6 +34,25 @@ TEST(Controllers, EachDoesItsOwn) {
   }
 }
 
+TEST(Controllers, ANamespaceGoesWhateverIsSaidOfItsDependents) {
+  for (const char* policy : {"Foreground", "Orphan", "Background"}) {
+    ControllersBench bench;
+    bench.Send("POST", "/api/v1/namespaces", R"({"metadata":{"name":"team"}})");
+    bench.Make("team", "a");
+    bench.TakeEvents();
+    bench.Send("DELETE", "/api/v1/namespaces/team",
+               std::string(R"({"propagationPolicy":")") + policy + "\"}");
+    bench.RunFor(Seconds(6));
+    Events wanted = {"MODIFIED namespaces team", "DELETED configmaps team/a",
+                     "MODIFIED namespaces team", "DELETED namespaces team"};
+    // The collector takes its finalizer off at once.
+    if (policy != std::string("Background")) {
+      wanted.insert(wanted.begin(), "MODIFIED namespaces team");
+    }
+    EXPECT_EQ(bench.TakeEvents(), wanted) << policy;
+  }
+}
+
 TEST(Controllers, AResetMakesThemForget) {
   ControllersBench bench;
   Stir(bench);

@@ -49,6 +49,19 @@ TEST(Deleting, AHeldObjectIsMarkedOnceAndGoesWithItsLastFinalizer) {
             (Events{"MODIFIED configmaps default/a", "DELETED configmaps default/a"}));
 }
 
+TEST(Deleting, ANamespaceThatIsGoingIsLeftAsItIs) {
+  WriteBench bench;
+  bench.ns = "";
+  bench.Create("ns", R"({"metadata":{"name":"team"}})");
+  bench.Delete("ns", "team");
+  bench.TakeEvents();
+  const Json again = bench.Delete("ns", "team", "", {{"propagationPolicy", "Foreground"}});
+  EXPECT_EQ(bench.status(), 200);
+  EXPECT_EQ(again["status"]["phase"], "Terminating");
+  EXPECT_FALSE(again["metadata"].contains("finalizers"));
+  EXPECT_EQ(bench.TakeEvents(), Events{});
+}
+
 TEST(Deleting, ForegroundAndOrphanLeaveAFinalizerForTheCollector) {
   WriteBench bench;
   for (const auto& [policy, finalizer] :

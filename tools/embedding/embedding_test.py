@@ -32,7 +32,7 @@ def try_project(name, *options):
     """Configures, builds and runs a user's project; its build folder."""
     build = PLACE / name
     launcher = [f"-DCMAKE_CXX_COMPILER_LAUNCHER={ccache}" for ccache in [shutil.which("ccache")] if ccache]
-    run(CMAKE, "-S", HERE / name, "-B", build, "-G", "Ninja", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", *launcher, *options)
+    run(CMAKE, "--fresh", "-S", HERE / name, "-B", build, "-G", "Ninja", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", *launcher, *options)
     run(CMAKE, "--build", build, "--parallel", "2", "--target", "dashboard_test")
     told = run(build / "dashboard_test")
     assert "[  PASSED  ]" in told, told
@@ -70,8 +70,10 @@ class EmbeddingTest(unittest.TestCase):
             project = pathlib.Path(place) / "project"
             project.mkdir()
             (project / "CMakeLists.txt").write_text(
-                "cmake_minimum_required(VERSION 3.25)\nproject(other LANGUAGES CXX)\nfind_package(relist 99 QUIET)\n"
-                "if(relist_FOUND)\n  message(FATAL_ERROR found)\nendif()\nfind_package(relist 0.1 REQUIRED)\n")
+                "cmake_minimum_required(VERSION 3.25)\nproject(other LANGUAGES CXX)\n"
+                "foreach(other 0.0 0.2 99)\n  find_package(relist ${other} QUIET)\n"
+                "  if(relist_FOUND)\n    message(FATAL_ERROR ${other})\n  endif()\nendforeach()\n"
+                "find_package(relist 0.1 REQUIRED)\n")
             run(CMAKE, "-S", project, "-B", f"{place}/build", f"-DCMAKE_PREFIX_PATH={place}/prefix")
 
     def test_add_subdirectory_takes_the_sources(self):
