@@ -31,6 +31,12 @@ WriteOutcome ControllerWrites::Send(WriteRequest write, const std::string& type,
   return outcome;
 }
 
+WriteOutcome ControllerWrites::Create(const ResourceType& resource, const std::string& ns,
+                                      const ordered_json& value, TimePoint now) {
+  return Send({.verb = WriteVerb::kCreate, .resource = &resource, .key = {ns, ""}, .now = now},
+              "json", WriteJson(value));
+}
+
 WriteOutcome ControllerWrites::Delete(const ResourceType& resource, const ObjectKey& key,
                                       const std::string& propagation, TimePoint now) {
   return Send({.verb = WriteVerb::kDelete, .resource = &resource, .key = key, .now = now}, "json",

@@ -32,6 +32,8 @@ class ControllerWrites {
   // Both outlive it.
   ControllerWrites(Store& store, Choices& choices) : store_(store), choices_(choices) {}
 
+  WriteOutcome Create(const ResourceType& resource, const std::string& ns,
+                      const nlohmann::ordered_json& value, TimePoint now);
   // `propagation`: "Background", "Foreground", "Orphan".
   WriteOutcome Delete(const ResourceType& resource, const ObjectKey& key,
                       const std::string& propagation, TimePoint now);

@@ -1,11 +1,14 @@
 #include "fakeapi/controllers/garbage_collector.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
 #include "fakeapi/api/resources.h"
 #include "fakeapi/encoding/json_path.h"
+#include "fakeapi/objects/identity.h"
 
 namespace relist::fakeapi {
 namespace {
@@ -14,6 +17,8 @@ using nlohmann::ordered_json;
 
 constexpr const char* kForeground = "foregroundDeletion";
 constexpr const char* kOrphan = "orphan";
+constexpr const char* kCollectorName = "garbage-collector-controller";
+constexpr size_t kNameMax = 253;
 constexpr Duration kGarbageRetryMax = Seconds(1000);
 // Until an informer has told, and a worker has come to it.
 constexpr std::array<int, 6> kLagsMs = {10, 1, 3, 30, 100, 300};
@@ -63,6 +68,12 @@ std::vector<OwnerReference> Without(const std::vector<OwnerReference>& all,
   return rest;
 }
 
+std::string ElsewhereText(const OwnerReference& owner, const std::string& ns) {
+  return fmt::format(
+      "ownerRef [{}/{}, namespace: {}, name: {}, uid: {}] does not exist in namespace \"{}\"",
+      owner.api_version, owner.kind, ns, owner.name, owner.uid, ns);
+}
+
 bool HasUid(const std::vector<OwnerReference>& owners, const std::string& uid) {
   return std::any_of(owners.begin(), owners.end(),
                      [&uid](const OwnerReference& owner) { return owner.uid == uid; });
@@ -90,9 +101,10 @@ void GarbageCollector::OnCommit(const Commit& commit, TimePoint now) {
   }
 }
 
-void GarbageCollector::Enqueue(const GarbageItem& item, TimePoint now, Work work) {
+void GarbageCollector::Enqueue(const GarbageItem& item, TimePoint now, Work work,
+                               const std::string& text) {
   const uint64_t lag = choices_.Below(kLagsMs.size(), "controller lag");
-  queue_.Add({item, work}, now + Millis(kLagsMs[lag]));
+  queue_.Add({item, work, text}, now + Millis(kLagsMs[lag]));
 }
 
 void GarbageCollector::NoteChange(const Commit& commit, TimePoint now) {
@@ -119,12 +131,18 @@ void GarbageCollector::NoteOwners(const GarbageItem& item,
   for (const OwnerReference& gone : Without(before, owners)) {
     if (gone.blocks) NoteOwner(gone, item.key.ns, now);
   }
-  // Of one that it has already only the first coordinates are looked at, as the real one does.
-  const bool doubtful = std::any_of(owners.begin(), owners.end(), [&](const OwnerReference& owner) {
-    return !HasUid(before, owner.uid) &&
-           Resolve(store_, owner, item.key.ns).is != Owner::Is::kThere;
-  });
-  if (doubtful) Enqueue(item, now);
+  // Of one that it has already only the first coordinates are looked at, as the real one does; and
+  // of several that are doubtful the first.
+  const auto doubtful =
+      std::find_if(owners.begin(), owners.end(), [&](const OwnerReference& owner) {
+        return !HasUid(before, owner.uid) &&
+               Resolve(store_, owner, item.key.ns).is != Owner::Is::kThere;
+      });
+  if (doubtful == owners.end()) return;
+  if (LivesElsewhere(*doubtful)) {
+    Enqueue(item, now, Work::kWarn, ElsewhereText(*doubtful, item.key.ns));
+  }
+  Enqueue(item, now);
 }
 
 void GarbageCollector::NoteOwner(const OwnerReference& owner, const std::string& ns,
@@ -164,6 +182,10 @@ void GarbageCollector::NoteDeletion(const Commit& commit, TimePoint now) {
 
 void GarbageCollector::Run(TimePoint now) {
   while (const std::optional<Job> job = queue_.Take(now)) {
+    if (job->work == Work::kWarn) {
+      Warn(job->item, job->text, now);
+      continue;
+    }
     const bool done = job->work == Work::kOrphan ? AttemptToOrphan(job->item, now)
                                                  : AttemptToDelete(job->item, now);
     if (done) {
@@ -178,6 +200,17 @@ void GarbageCollector::Run(TimePoint now) {
 StoredRef GarbageCollector::Latest(const GarbageItem& item) const {
   StoredRef found = store_.Find(*item.resource, item.key);
   return found != nullptr && found->uid == item.uid ? found : nullptr;
+}
+
+// The object that is meant is there, but in another namespace.
+bool GarbageCollector::LivesElsewhere(const OwnerReference& owner) const {
+  const ResourceType* resource = FindKind(owner.api_version, owner.kind);
+  if (resource == nullptr || !resource->namespaced()) return false;
+  const Store::Objects& namespaces = store_.All(*FindKind("v1", "Namespace"));
+  return std::any_of(namespaces.begin(), namespaces.end(), [&](const auto& ns) {
+    const StoredRef found = store_.Find(*resource, {ns.first.name, owner.name});
+    return found != nullptr && found->uid == owner.uid;
+  });
 }
 
 bool GarbageCollector::WaitsForDependents(const GarbageItem& item) const {
@@ -261,6 +294,29 @@ bool GarbageCollector::AttemptToOrphan(const GarbageItem& item, TimePoint now) {
     good &= RemoveOwners(dependent, {item.uid}, now);
   }
   return good && RemoveFinalizer(item, kOrphan, now);
+}
+
+void GarbageCollector::Warn(const GarbageItem& item, const std::string& text, TimePoint now) {
+  const std::string ns = item.key.ns.empty() ? "default" : item.key.ns;
+  std::string name = fmt::format("{}.{:x}", item.key.name, now.time_since_epoch().count());
+  if (name.size() > kNameMax) name = MakeUid(store_.revision(), choices_);
+  ordered_json about = {{"kind", item.resource->kind()}};
+  if (!item.key.ns.empty()) about["namespace"] = item.key.ns;
+  about["name"] = item.key.name;
+  about["uid"] = item.uid;
+  about["apiVersion"] = item.resource->resource.GroupVersion();
+  const ordered_json event = {{"metadata", {{"name", name}, {"namespace", ns}}},
+                              {"involvedObject", about},
+                              {"reason", "OwnerRefInvalidNamespace"},
+                              {"message", text},
+                              {"source", {{"component", kCollectorName}}},
+                              {"firstTimestamp", FormatRfc3339(now)},
+                              {"lastTimestamp", FormatRfc3339(now)},
+                              {"count", 1},
+                              {"type", "Warning"},
+                              {"reportingComponent", kCollectorName}};
+  // Where it is refused (a namespace that is going) it is lost, as the real one's.
+  writes_.Create(*FindKind("v1", "Event"), ns, event, now);
 }
 
 bool GarbageCollector::RemoveFinalizer(const GarbageItem& item, const char* finalizer,

@@ -8,9 +8,9 @@
 // orphan; an owner that is absent, of another uid, or in another namespace is none; an object goes
 // when none of its owners is left, and loses the reference where another one lives. A reference to
 // a kind that is not served, or of a cluster-scoped object to a namespaced one, keeps the object:
-// nobody can say that its owner is gone. Events are never collected. The real one works in many
-// threads; here each step comes a moment after what caused it, drawn from Choices. Belongs to the
-// store's thread.
+// nobody can say that its owner is gone. An owner in another namespace is warned of by an Event;
+// Events are never collected. The real one works in many threads; here each step comes a moment
+// after what caused it, drawn from Choices. Belongs to the store's thread.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -39,10 +39,11 @@ class GarbageCollector {
   void Forget();
 
  private:
-  enum class Work { kDelete, kOrphan };
+  enum class Work { kWarn, kDelete, kOrphan };
   struct Job {
     GarbageItem item;
     Work work = Work::kDelete;
+    std::string text;  // of kWarn
     auto operator<=>(const Job&) const = default;
   };
   // What the owners of an object are to it.
@@ -57,11 +58,13 @@ class GarbageCollector {
                   TimePoint now);
   void NoteOwner(const OwnerReference& owner, const std::string& ns, TimePoint now);
   void NoteTransition(const Commit& commit, const GarbageItem& item, TimePoint now);
-  void Enqueue(const GarbageItem& item, TimePoint now, Work work = Work::kDelete);
+  void Enqueue(const GarbageItem& item, TimePoint now, Work work = Work::kDelete,
+               const std::string& text = "");
 
   // False: to be tried again.
   bool AttemptToDelete(const GarbageItem& item, TimePoint now);
   bool AttemptToOrphan(const GarbageItem& item, TimePoint now);
+  void Warn(const GarbageItem& item, const std::string& text, TimePoint now);
   bool DeleteUnowned(const GarbageItem& item, const nlohmann::ordered_json& metadata,
                      const Owners& owners, TimePoint now);
   bool LetOwnerGo(const GarbageItem& item, TimePoint now);
@@ -73,6 +76,7 @@ class GarbageCollector {
   std::optional<Owners> Classify(const GarbageItem& item,
                                  const std::vector<OwnerReference>& references) const;
   StoredRef Latest(const GarbageItem& item) const;
+  bool LivesElsewhere(const OwnerReference& owner) const;
   bool WaitsForDependents(const GarbageItem& item) const;
 
   Store& store_;

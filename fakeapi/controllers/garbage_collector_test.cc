@@ -220,7 +220,41 @@ TEST(GarbageCollector, AnOwnerThatNeverWasIsNone) {
       bench.TakeEvents(),
       (Events{"DELETED configmaps default/absent", "DELETED configmaps default/another-uid",
               "DELETED configmaps default/another-name", "DELETED configmaps default/another-kind",
+              "ADDED events team/another-namespace.18867251ee929680",
               "DELETED configmaps team/another-namespace"}));
+}
+
+TEST(GarbageCollector, WarnsOfAnOwnerInAnotherNamespace) {
+  ControllersBench bench;
+  bench.now += Millis(1);
+  bench.Send("POST", "/api/v1/namespaces", R"({"metadata":{"name":"team"}})");
+  const std::string owner = bench.Make("default", "owner");
+  const std::string uid = bench.Make("team", "a", OwnedBy({{"owner", owner}}));
+  bench.Send("POST", "/api/v1/nodes",
+             R"({"metadata":{"name":"n")" + OwnedBy({{"owner", owner}}) + "}}");
+  bench.Make("team", std::string(250, 'a'), OwnedBy({{"owner", owner}}));
+  bench.Make("team", "b", OwnedBy({{"nobody", owner}}));
+  bench.RunFor(Seconds(1));
+  const Json events = bench.Get("/api/v1/namespaces/team/events")["items"];
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[0]["metadata"]["name"].get<std::string>().size(), 36u);
+  const Json& event = events[1];
+  EXPECT_EQ(event["involvedObject"], (Json{{"kind", "ConfigMap"},
+                                           {"namespace", "team"},
+                                           {"name", "a"},
+                                           {"uid", uid},
+                                           {"apiVersion", "v1"}}));
+  EXPECT_EQ(event["reason"], "OwnerRefInvalidNamespace");
+  EXPECT_EQ(event["message"], "ownerRef [v1/ConfigMap, namespace: team, name: owner, uid: " +
+                                  owner + "] does not exist in namespace \"team\"");
+  EXPECT_EQ(event["source"]["component"], "garbage-collector-controller");
+  EXPECT_EQ(event["firstTimestamp"], "2026-01-01T00:00:00Z");
+  EXPECT_EQ(event["count"], 1);
+  EXPECT_EQ(event["type"], "Warning");
+  // Of a node, which stays, in the namespace for those that have none.
+  const Json of_node = bench.Get("/api/v1/namespaces/default/events")["items"];
+  ASSERT_EQ(of_node.size(), 1u);
+  EXPECT_EQ(of_node[0]["involvedObject"]["name"], "n");
 }
 
 TEST(GarbageCollector, WhatCannotBeToldIsKept) {
@@ -234,7 +268,8 @@ TEST(GarbageCollector, WhatCannotBeToldIsKept) {
              R"({"metadata":{"name":"n")" + OwnedBy({{"owner", owner}}) + "}}");
   bench.TakeEvents();
   bench.RunFor(Seconds(60));
-  EXPECT_EQ(bench.TakeEvents(), Events{});
+  // One is warned of the namespaced owner, and that is all.
+  EXPECT_EQ(bench.TakeEvents(), Events{"ADDED events default/n.18867251ee929680"});
 }
 
 TEST(GarbageCollector, OwnersWithoutANamespaceHaveDependentsInAll) {
