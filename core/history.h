@@ -13,7 +13,7 @@
 // requests from 1; NAME is a client, "client" by default.
 //
 //   server  commit    rv resource key type(ADDED|MODIFIED|DELETED) uid + object
-//   server  request   id conn method target               a request was read
+//   server  request   id conn method target [replica]     a request was read; replica 0 is not told
 //   server  answer    id status [rv items continue]       an answer that is not a watch
 //   server  open      id status                           a watch is open
 //   server  event     id type resource key uid rv [end=true] [code]
@@ -22,7 +22,8 @@
 //   server  end       id how(last chunk|FIN|RST|client|...)
 //                                                         a watch, or a cut answer, is over
 //   server  fault     id|conn point verdict               a fault struck
-//   server  control   action(compact|evict|restart|reset|bookmark) rv
+//   server  control   action(compact|evict|restart|reset|bookmark|lag|pause|resume|snapshot) rv
+//                     [learned=true] [replica]            a line for each replica of several
 //   NAME    request   n verb(LIST|WATCH|...) target
 //   NAME    answer    n status [rv items] | error
 //   NAME    callback  handler type(added|modified|deleted) key uid rv [old_rv] [tombstone=true]

@@ -3,17 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
+#include <map>
 
 #include "core/wire/object.h"
-#include "fakeapi/answer/discovery.h"
 #include "fakeapi/answer/representation.h"
 #include "fakeapi/api/api_errors.h"
-#include "fakeapi/api/request_target.h"
-#include "fakeapi/api/resource_path.h"
 #include "fakeapi/api/resources.h"
 #include "fakeapi/controllers/controllers.h"
+#include "fakeapi/encoding/gzip.h"
 #include "fakeapi/object_loader.h"
-#include "fakeapi/read/read_handlers.h"
+#include "fakeapi/read/replica.h"
+#include "fakeapi/request_router.h"
+#include "fakeapi/server_state.h"
 #include "fakeapi/store/store.h"
 #include "fakeapi/write/writes.h"
 
@@ -42,51 +44,20 @@ std::string_view BearerToken(std::string_view header) {
   return rest.substr(0, rest.find(' '));
 }
 
-// "core.ConfigMapList", for the text of an error.
-std::string GoTypeOf(const ResourceType& resource, Wanted wanted) {
-  const std::string& group = resource.resource.group;
-  const std::string package = group.empty() ? "core" : group.substr(0, group.find('.'));
-  return package + "." + (wanted == Wanted::kList ? resource.list_kind() : resource.kind());
-}
+// Larger answers are compressed for whoever allows it (SRV-36).
+constexpr size_t kGzipOver = 128 * 1024;
 
-Result<Negotiated> FormOf(const Request& request, const HeaderList& query,
-                          const ResourceType& resource, Wanted wanted) {
-  const std::string_view accept = request.Header("Accept");
-  const bool may_transform = accept.find("as=") != std::string_view::npos;
-  Result<Negotiated> form =
-      Negotiate(accept, wanted, may_transform ? GoTypeOf(resource, wanted) : std::string());
-  if (!form.ok()) return form;
-  form->pretty = WantsPretty(query, request.Header("User-Agent"));
-  if (form->shape != Shape::kTable) return form;
-  const Result<IncludeObject> include = ParseIncludeObject(QueryValue(query, "includeObject"));
-  if (!include.ok()) return include.error();
-  form->include_object = *include;
-  return form;
-}
-
-// Of a status one reads the object itself; what else there is is known, and not done.
-std::optional<Error> RefuseSubresource(const ResourcePath& path) {
-  if (path.subresource.empty() || path.subresource == "status") {
-    const bool is_there =
-        path.subresource.empty() || path.resource->FindSubresource("status") != nullptr;
-    return is_there ? std::nullopt : std::optional(NoSuchResource());
-  }
-  const Subresource* found = path.resource->FindSubresource(path.subresource);
-  if (found == nullptr) return NoSuchResource();
-  const std::vector<std::string>& verbs = found->verbs;
-  if (std::find(verbs.begin(), verbs.end(), "get") != verbs.end()) {
-    return NotImplemented(fmt::format("{}/{} is not implemented by this server",
-                                      path.resource->resource.plural, path.subresource));
-  }
-  return MethodNotAllowed();
-}
-
-bool WantsWebSocket(const Request& request) {
-  return SameHeaderName(request.Header("Upgrade"), "websocket");
+void Compress(Response* response) {
+  const std::string text = Gzip(response->BodyText());
+  response->headers.emplace_back("Content-Encoding", "gzip");
+  response->headers.emplace_back("Vary", "Accept-Encoding");
+  response->chunked = text.size() > kChunkedOver;
+  response->body = {Slice::Own(text)};
 }
 
 // What every answer has, whoever made it.
-Response Finish(Response response) {
+Response Finish(Response response, std::string_view accept_encoding) {
+  if (response.BodySize() > kGzipOver && AllowsGzip(accept_encoding)) Compress(&response);
   bool has_cache_control = false;
   for (const auto& [name, value] : response.headers) {
     has_cache_control |= SameHeaderName(name, "Cache-Control");
@@ -100,25 +71,94 @@ Response Finish(Response response) {
 struct ApiServer::Impl : CommitSink {
   explicit Impl(ApiServerOptions given)
       : options(std::move(given)), own_choices(kOwnSeed), store(options.start_revision) {
+    CHECK(options.replicas > 0, "a server without a replica");
     store.AddSink(this);
-    if (options.start_revision > 1) world->Compact(options.start_revision, /*learned=*/true);
+    if (options.start_revision > 1) etcd->Compact(options.start_revision);
     now = options.started;
+    const WatchCacheOptions cache{options.watch_window, options.watcher_buffer,
+                                  options.dispatch_budget};
+    for (size_t i = 0; i < options.replicas; ++i) {
+      replicas.push_back(std::make_shared<Replica>(etcd, cache, now));
+      fronts.emplace_back(*this, i);
+    }
     MakeSystemNamespaces();
+    if (options.not_ready <= Duration{}) return;
+    for (const auto& replica : replicas) replica->Restart(now, options.not_ready);
   }
-  ~Impl() override { world->Close(); }
+  ~Impl() override {
+    for (const auto& replica : replicas) replica->Close();
+  }
+
+  // One of the replicas, as a connection sees it.
+  class Front : public RequestHandler {
+   public:
+    Front(Impl& server, size_t number) : server_(server), number_(number) {}
+    Reply Handle(const Request& request, TimePoint received, TimePoint when) override {
+      return server_.Handle(number_, request, received, when);
+    }
+    uint64_t change_count() const override { return server_.ChangeCount(); }
+    TimePoint NextDeadline() const override { return server_.NextDeadline(); }
+    void Tick(TimePoint when) override { server_.Tick(when); }
+
+   private:
+    Impl& server_;
+    const size_t number_;
+  };
 
   Choices& choices() { return options.choices != nullptr ? *options.choices : own_choices; }
 
   void MakeSystemNamespaces() {
     if (!options.system_namespaces) return;
     CreateSystemNamespaces(store, now, own_choices);
-    world->Evict();  // the caches' first list comes after them
+    // The caches' first list comes after them.
+    for (const auto& replica : replicas) replica->Evict();
+  }
+
+  Reply Handle(size_t replica, const Request& request, TimePoint received, TimePoint when) {
+    Tick(when);
+    if (!IsAuthorized(request)) {
+      return Finish(RenderStatus(Error::Api(401, "Unauthorized", "Unauthorized").status, {}), "");
+    }
+    Reply reply =
+        RouteRequest({store, replicas[replica], options, choices(), now}, request, received);
+    if (auto* response = std::get_if<Response>(&reply)) {
+      *response = Finish(std::move(*response), request.Header("Accept-Encoding"));
+    }
+    if (auto* wait = std::get_if<Wait>(&reply)) wait->until = std::min(wait->until, NextDeadline());
+    return reply;
+  }
+
+  bool IsAuthorized(const Request& request) const {
+    if (options.token.empty()) return true;
+    const std::string_view token = BearerToken(request.Header("Authorization"));
+    if (token.empty())
+      return IsPublic(std::string_view(request.target).substr(0, request.target.find('?')));
+    return token == options.token;
+  }
+
+  uint64_t ChangeCount() const {
+    uint64_t count = changes;
+    for (const auto& replica : replicas) count += replica->changes();
+    return count;
+  }
+
+  TimePoint NextDeadline() const {
+    TimePoint next = controllers.NextDeadline();
+    for (const auto& replica : replicas) next = std::min(next, replica->NextChange());
+    return next;
+  }
+
+  void Tick(TimePoint when) {
+    now = when;
+    CompactIfDue(when);
+    for (const auto& replica : replicas) replica->Advance(when);
+    controllers.Run(when);
   }
 
   void OnCommit(const Commit& commit) override {
     ++changes;
     if (options.history != nullptr) WriteCommit(commit);
-    world->Append(commit);
+    etcd->Append(commit, now);
     controllers.OnCommit(commit, now);
   }
 
@@ -138,41 +178,58 @@ struct ApiServer::Impl : CommitSink {
         .SetObject(std::move(shown));
   }
 
-  void Acted(TimePoint when, std::string_view action, uint64_t revision, bool learned = false) {
+  HistoryEntry* Acted(TimePoint when, std::string_view action, uint64_t revision) {
     now = when;
     ++changes;
-    if (options.history == nullptr) return;
+    if (options.history == nullptr) return nullptr;
     HistoryEntry& line = options.history->Add(when, "server", "control");
-    line.Set("action", std::string(action)).Set("rv", std::to_string(revision));
-    if (learned) line.Set("learned", "true");
+    return &line.Set("action", std::string(action)).Set("rv", std::to_string(revision));
+  }
+
+  // A line for each replica that it is done to, which it names where there are several: what a
+  // replica that lags does, it does where it is.
+  template <class Action>
+  void Act(TimePoint when, std::string_view action, WhichReplica which, Action act) {
+    for (size_t i = 0; i < replicas.size(); ++i) {
+      if (which && *which != i) continue;
+      HistoryEntry* line = Acted(when, action, replicas[i]->revision());
+      if (line != nullptr && replicas.size() > 1) line->Set("replica", std::to_string(i));
+      act(*replicas[i]);
+    }
   }
 
   void Compact(TimePoint when, uint64_t revision, bool learned) {
-    world->Compact(revision == 0 ? store.revision() : revision, learned);
-    Acted(when, "compact", world->etcd_floor(), learned);
+    etcd->Compact(revision == 0 ? store.revision() : revision);
+    HistoryEntry* line = Acted(when, "compact", etcd->floor());
+    if (!learned) return;
+    if (line != nullptr) line->Set("learned", "true");
+    for (const auto& replica : replicas) replica->Learn();
+  }
+
+  void Reset(TimePoint when) {
+    store.Reset();
+    Acted(when, "reset", store.revision());
+    etcd->Reset();
+    for (const auto& replica : replicas) replica->Reset(when);
+    controllers.Forget();
   }
 
   // As the real server's compactor: what was the newest one period ago is the oldest from now on.
   void CompactIfDue(TimePoint when) {
     if (options.compaction_period == Duration::zero()) return;
     if (when < next_compaction) return;
-    if (newest_then > world->etcd_floor()) Compact(when, newest_then, /*learned=*/true);
+    if (newest_then > etcd->floor()) Compact(when, newest_then, /*learned=*/true);
     newest_then = next_compaction == TimePoint() ? 0 : store.revision();
     next_compaction = when + options.compaction_period;
   }
 
-  Reply Route(const Request& request, TimePoint received);
-  Reply RouteResource(const Request& request, const RequestTarget& target, const ResourcePath& path,
-                      TimePoint received);
-  Reply Read(const Request& request, const RequestTarget& target, const ResourcePath& path,
-             TimePoint received);
-  Reply Write(const Request& request, const RequestTarget& target, const ResourcePath& path,
-              WriteVerb verb);
-
   ApiServerOptions options;
   SeededChoices own_choices;
   Store store;
-  std::shared_ptr<ReadWorld> world = std::make_shared<ReadWorld>(store, options.watch_window);
+  std::shared_ptr<EtcdHistory> etcd = std::make_shared<EtcdHistory>(store);
+  std::vector<std::shared_ptr<Replica>> replicas;
+  std::deque<Front> fronts;
+  std::map<std::string, std::vector<SavedObject>> saved;
   Controllers controllers{store, choices(), options.controllers};
   TimePoint now;  // of the request that is handled
   uint64_t changes = 0;
@@ -180,109 +237,33 @@ struct ApiServer::Impl : CommitSink {
   uint64_t newest_then = 0;
 };
 
-Reply ApiServer::Impl::Route(const Request& request, TimePoint received) {
-  const RequestTarget target = ParseTarget(request.target);
-  const ResourcePath path = ParseResourcePath(target.path);
-  if (path.kind == PathKind::kResource) return RouteResource(request, target, path, received);
-  if (path.kind == PathKind::kNoSuchResource) {
-    return RenderStatus(NoSuchResource().status, Negotiated());
-  }
-  if (std::optional<Response> answer = AnswerDiscovery(target.path, target.query, request)) {
-    return std::move(*answer);
-  }
-  return RenderText(404, "404 page not found\n");
-}
-
-Reply ApiServer::Impl::RouteResource(const Request& request, const RequestTarget& target,
-                                     const ResourcePath& path, TimePoint received) {
-  const std::string& method = request.method;
-  const bool is_object = !path.key.name.empty();
-  if (method == "GET") return Read(request, target, path, received);
-  const bool is_all_namespaces = path.resource->namespaced() && path.key.ns.empty();
-  if (!path.legacy_watch && !is_all_namespaces) {
-    const bool is_subresource = !path.subresource.empty();
-    if (method == "POST" && (!is_object || is_subresource)) {
-      return Write(request, target, path, WriteVerb::kCreate);
-    }
-    if (method == "DELETE") {
-      return Write(request, target, path,
-                   is_object ? WriteVerb::kDelete : WriteVerb::kDeleteCollection);
-    }
-    if (method == "PUT" && is_object) return Write(request, target, path, WriteVerb::kReplace);
-    if (method == "PATCH" && is_object) return Write(request, target, path, WriteVerb::kPatch);
-  }
-  return RenderStatus(MethodNotAllowed().status, Negotiated());
-}
-
-Reply ApiServer::Impl::Read(const Request& request, const RequestTarget& target,
-                            const ResourcePath& path, TimePoint received) {
-  const bool is_object = !path.key.name.empty() && !path.legacy_watch;
-  const bool is_watch = path.legacy_watch || (!is_object && WantsWatch(target.query));
-  if (std::optional<Error> refusal = RefuseSubresource(path)) {
-    return RenderStatus(refusal->status, Negotiated());
-  }
-  const Wanted wanted = is_watch ? Wanted::kWatch : (is_object ? Wanted::kObject : Wanted::kList);
-  const Result<Negotiated> form = FormOf(request, target.query, *path.resource, wanted);
-  if (!form.ok()) return RenderStatus(form.error().status, NotNegotiated());
-  const ReadRequest read{path.resource, path.key, &target.query, *form, received, now};
-  if (is_object) return HandleGet(*world, read, options.fresh_wait);
-  const Result<ReadOptions> query =
-      ParseReadOptions(*path.resource, target.query, path.legacy_watch);
-  if (!query.ok()) return RenderStatus(query.error().status, *form);
-  if (!path.key.name.empty() && query->fields.name().value_or(path.key.name) != path.key.name) {
-    return RenderStatus(
-        BadRequest("fieldSelector metadata.name doesn't match requested name").status, *form);
-  }
-  if (is_watch && WantsWebSocket(request)) {
-    return RenderStatus(NotImplemented("watches over WebSocket are not implemented").status, *form);
-  }
-  if (!is_watch) return HandleList(*world, read, *query, options.fresh_wait);
-  const WatchKnobs knobs{options.bookmark_period, options.timeout_min, options.fresh_wait};
-  return HandleWatch(world, read, *query, knobs, choices());
-}
-
-Reply ApiServer::Impl::Write(const Request& request, const RequestTarget& target,
-                             const ResourcePath& path, WriteVerb verb) {
-  const Wanted wanted = verb == WriteVerb::kDeleteCollection ? Wanted::kList : Wanted::kObject;
-  const Result<Negotiated> form = FormOf(request, target.query, *path.resource, wanted);
-  if (!form.ok()) return RenderStatus(form.error().status, NotNegotiated());
-  const WriteRequest write{verb,     path.resource, path.key, path.subresource,
-                           &request, target.query,  *form,    now};
-  return HandleWrite(store, write, choices());
-}
-
 ApiServer::ApiServer(ApiServerOptions options)
     : impl_(std::make_unique<Impl>(std::move(options))) {}
 ApiServer::~ApiServer() = default;
 
 Reply ApiServer::Handle(const Request& request, TimePoint received, TimePoint now) {
-  impl_->now = now;
-  impl_->CompactIfDue(now);
-  if (!IsAuthorized(request)) {
-    return Finish(RenderStatus(Error::Api(401, "Unauthorized", "Unauthorized").status, {}));
-  }
-  Reply reply = impl_->Route(request, received);
-  if (auto* response = std::get_if<Response>(&reply)) *response = Finish(std::move(*response));
-  return reply;
+  return impl_->Handle(0, request, received, now);
+}
+
+RequestHandler& ApiServer::Front(size_t replica) {
+  CHECK(replica < impl_->fronts.size(), "there is no replica {}", replica);
+  return impl_->fronts[replica];
+}
+size_t ApiServer::replicas() const {
+  return impl_->replicas.size();
 }
 
 bool ApiServer::IsAuthorized(const Request& request) const {
-  if (impl_->options.token.empty()) return true;
-  const std::string_view token = BearerToken(request.Header("Authorization"));
-  if (token.empty())
-    return IsPublic(std::string_view(request.target).substr(0, request.target.find('?')));
-  return token == impl_->options.token;
+  return impl_->IsAuthorized(request);
 }
-
 uint64_t ApiServer::change_count() const {
-  return impl_->changes;
+  return impl_->ChangeCount();
 }
 TimePoint ApiServer::NextDeadline() const {
-  return impl_->controllers.NextDeadline();
+  return impl_->NextDeadline();
 }
 void ApiServer::Tick(TimePoint now) {
-  impl_->now = now;
-  impl_->controllers.Run(now);
+  impl_->Tick(now);
 }
 Store& ApiServer::store() {
   return impl_->store;
@@ -290,40 +271,65 @@ Store& ApiServer::store() {
 void ApiServer::SetTime(TimePoint now) {
   impl_->now = now;
 }
-
 uint64_t ApiServer::revision() const {
   return impl_->store.revision();
 }
-
 uint64_t ApiServer::compacted_revision() const {
-  return impl_->world->etcd_floor();
+  return impl_->etcd->floor();
 }
 
 void ApiServer::Compact(TimePoint now, uint64_t revision, bool learned) {
   impl_->Compact(now, revision, learned);
 }
 
-void ApiServer::Evict(TimePoint now) {
-  impl_->Acted(now, "evict", revision());
-  impl_->world->Evict();
+void ApiServer::Evict(TimePoint now, WhichReplica which) {
+  impl_->Act(now, "evict", which, [](Replica& replica) { replica.Evict(); });
 }
 
-void ApiServer::Restart(TimePoint now) {
-  impl_->Acted(now, "restart", revision());
-  impl_->world->Restart();
+void ApiServer::Restart(TimePoint now, WhichReplica which, Duration not_ready) {
+  impl_->Act(now, "restart", which, [&](Replica& replica) { replica.Restart(now, not_ready); });
 }
 
-int ApiServer::Bookmark(TimePoint now) {
-  impl_->Acted(now, "bookmark", revision());
-  return impl_->world->Bookmark();
+int ApiServer::Bookmark(TimePoint now, WhichReplica which) {
+  int watches = 0;
+  impl_->Act(now, "bookmark", which, [&](Replica& replica) { watches += replica.Bookmark(); });
+  return watches;
 }
 
-void ApiServer::Reset(TimePoint now) {
-  impl_->store.Reset();
-  impl_->Acted(now, "reset", revision());
-  impl_->world->Reset();
-  impl_->controllers.Forget();
-  impl_->MakeSystemNamespaces();
+void ApiServer::SetLag(TimePoint now, Duration lag, WhichReplica which) {
+  impl_->Act(now, "lag", which, [&](Replica& replica) { replica.SetLag(lag, now); });
+}
+
+void ApiServer::Pause(TimePoint now, WhichReplica which) {
+  impl_->Act(now, "pause", which, [](Replica& replica) { replica.Pause(); });
+}
+
+void ApiServer::Resume(TimePoint now, WhichReplica which) {
+  impl_->Act(now, "resume", which, [&](Replica& replica) { replica.Resume(now); });
+}
+
+size_t ApiServer::SaveAs(TimePoint now, const std::string& name) {
+  impl_->Acted(now, "snapshot", revision());
+  std::vector<SavedObject>& objects = impl_->saved[name];
+  objects = ObjectsOf(impl_->store);
+  return objects.size();
+}
+
+bool ApiServer::HasSaved(const std::string& name) const {
+  return impl_->saved.contains(name);
+}
+
+void ApiServer::Reset(TimePoint now, const std::string& saved) {
+  const auto found = impl_->saved.find(saved);
+  CHECK(saved.empty() || found != impl_->saved.end(), "nothing was saved as {}", saved);
+  impl_->Reset(now);
+  if (saved.empty()) return impl_->MakeSystemNamespaces();
+  for (const SavedObject& one : found->second) impl_->store.Restore(*one.resource, *one.object);
+  for (const auto& replica : impl_->replicas) replica->Evict();
+}
+
+std::string ApiServer::StateJson(TimePoint now) const {
+  return fakeapi::StateJson(impl_->store, *impl_->etcd, impl_->replicas, impl_->saved, now);
 }
 
 Result<Loaded> ApiServer::LoadObjects(const std::string& text, TimePoint now) {

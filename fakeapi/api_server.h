@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "core/time.h"
 #include "fakeapi/api/request_handler.h"
 #include "fakeapi/controllers/controller_set.h"
+#include "fakeapi/store/time_budget.h"
 
 namespace relist::fakeapi {
 
@@ -26,7 +28,15 @@ struct Loaded;  // object_loader.h
 class Store;
 
 struct ApiServerOptions {
-  size_t watch_window = 1000;  // events kept for each resource before the oldest is evicted
+  size_t replicas = 1;  // apiservers over one etcd, each with caches of its own
+  // Events kept for each resource before the oldest is evicted; 0: as many as the real server
+  // keeps.
+  size_t watch_window = 1000;
+  // Events that a watch may be behind whose client does not read; 0: as many as at the real server
+  // (SRV-29).
+  size_t watcher_buffer = 1000;
+  TimeBudget::Rules dispatch_budget;  // how long all such are waited for
+  Duration not_ready{};               // after the start caches are not ready for so long (SRV-15)
   Duration bookmark_period = Seconds(60);  // SRV-24
   Duration timeout_min =
       Seconds(1800);                 // an unset timeoutSeconds is drawn from [min, 2 min) (SRV-28)
@@ -47,15 +57,21 @@ struct ApiServerOptions {
   ControllerSet controllers;
 };
 
+// Which replica an action is for; nothing: each of them.
+using WhichReplica = std::optional<size_t>;
+
 class ApiServer : public RequestHandler {
  public:
   explicit ApiServer(ApiServerOptions options);
   ~ApiServer() override;
 
+  // As replica 0; Front(n) is what to talk to replica n by.
   Reply Handle(const Request& request, TimePoint received, TimePoint now) override;
   uint64_t change_count() const override;
-  TimePoint NextDeadline() const override;  // the controllers'
+  TimePoint NextDeadline() const override;
   void Tick(TimePoint now) override;
+  RequestHandler& Front(size_t replica);
+  size_t replicas() const;
 
   Store& store();
   // For those who write to store() themselves: what they commit happens at `now`.
@@ -66,19 +82,30 @@ class ApiServer : public RequestHandler {
   // False: the request lacks the token, or carries another one.
   bool IsAuthorized(const Request& request) const;
 
-  // etcd's floor moves to `revision` (0: now). `learned`: the cache knows, so exact lists and
+  // etcd's floor moves to `revision` (0: now). `learned`: the caches know, so exact lists and
   // tokens below it are 410.
   void Compact(TimePoint now, uint64_t revision = 0, bool learned = false);
   // The watch windows start empty: watches from before now are expired (k_watch), open watches go
   // on.
-  void Evict(TimePoint now);
+  void Evict(TimePoint now, WhichReplica which = {});
   // As a restart of the apiserver: open watches end, windows start empty, snapshots of exact lists
-  // are forgotten.
-  void Restart(TimePoint now);
+  // are forgotten; the caches are not ready for so long.
+  void Restart(TimePoint now, WhichReplica which = {}, Duration not_ready = {});
   // Every watch that asked for bookmarks gets one now; how many those are.
-  int Bookmark(TimePoint now);
-  // Empty again, for the next test; open watches end.
-  void Reset(TimePoint now);
+  int Bookmark(TimePoint now, WhichReplica which = {});
+  // Commits come to the replica's caches so much later than they were made, or not before Resume.
+  void SetLag(TimePoint now, Duration lag, WhichReplica which = {});
+  void Pause(TimePoint now, WhichReplica which = {});
+  void Resume(TimePoint now, WhichReplica which = {});
+
+  // Remembers what is there, to be gone back to; how many objects those are. A name is used again.
+  size_t SaveAs(TimePoint now, const std::string& name);
+  bool HasSaved(const std::string& name) const;
+  // Empty again, for the next test, or as it was when saved under a name, which there
+  // is. Open watches end, lags end, versions go on.
+  void Reset(TimePoint now, const std::string& saved = "");
+  // What GET /relist/v1/state tells, a line of JSON.
+  std::string StateJson(TimePoint now) const;
 
   // Loads a List, or one object, in YAML or JSON: `relist serve --objects`. Names, labels, uids and
   // creation times are kept, resourceVersions are new, missing namespaces are made. The Error names

@@ -3,89 +3,147 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/duration.h"
 #include "core/wire/object.h"
 #include "fakeapi/answer/representation.h"
 #include "fakeapi/api/api_errors.h"
 #include "fakeapi/encoding/json_reader.h"
 
 namespace relist::fakeapi {
-namespace {
 
 using nlohmann::ordered_json;
 
+// What a body says. Keys of an endpoint that has others are never set.
+struct ControlHandler::Asked {
+  bool learned = false;
+  std::optional<uint64_t> revision;  // none: now
+  WhichReplica replica;
+  Duration length{};  // lag, notReady
+  std::string name;   // name, snapshot
+};
+
+namespace {
+
 constexpr std::string_view kRoot = "/relist/v1/";
-constexpr std::array<std::string_view, 5> kActions = {"compact", "evict", "restart", "bookmark",
-                                                      "reset"};
-constexpr std::string_view kHistory = "history";
-constexpr std::string_view kWhatThereIs =
-    "POST compact, evict, restart, bookmark, reset; GET history";
+// Of a body: what an inject says is judged by whoever takes it.
+constexpr int kBodyDepthMax = 12;
 
 Response Refuse(const Error& error) {
   return RenderStatus(error.status, Negotiated());
 }
 
-struct ActionBody {
-  bool learned = false;
-  std::optional<uint64_t> revision;  // none: now
-};
+const ControlEndpoint* FindEndpoint(std::string_view name) {
+  const auto& all = ControlEndpoints();
+  const auto at = std::find_if(all.begin(), all.end(),
+                               [name](const ControlEndpoint& one) { return one.name == name; });
+  return at == all.end() ? nullptr : &*at;
+}
 
-// An unknown key is an error: a misspelt "learned" would quietly do less.
-Result<ActionBody> ReadBody(std::string_view action, const std::string& text) {
-  const auto refuse = [action](const std::string& why) {
-    return BadRequest(fmt::format("{}: {}", action, why));
-  };
-  ActionBody out;
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return out;
-  if (JsonDepth(text) > 2) return refuse("the body nests too deep");
-  const Result<JsonDocument> document = ReadJson(text);
-  if (!document.ok()) return refuse(document.error().message());
-  const ordered_json& value = *document->value;
-  if (!value.is_object()) return refuse("the body is not an object");
-  if (!document->duplicates.empty()) {
-    return refuse(fmt::format("{} comes twice", GoQuote(document->duplicates.front())));
+std::string WhatThereIs() {
+  std::string post, get;
+  for (const ControlEndpoint& endpoint : ControlEndpoints()) {
+    std::string& list = endpoint.method == std::string_view("GET") ? get : post;
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", endpoint.name);
   }
-  for (const auto& [key, part] : value.get_ref<const ordered_json::object_t&>()) {
-    if (action != "compact") return refuse(GoQuote(key) + " is not known; the body is empty or {}");
-    if (key == "learned") {
-      if (!part.is_boolean()) return refuse("\"learned\" is true or false");
-      out.learned = part.get<bool>();
-    } else if (key == "revision") {
-      if (!part.is_number_unsigned()) {
-        return refuse("\"revision\" is a whole number, not negative and without quotes");
-      }
-      out.revision = part.get<uint64_t>();
-    } else {
-      return refuse(GoQuote(key) + " is not known; there are \"learned\" and \"revision\"");
-    }
+  return fmt::format("POST {}; GET {}", post, get);
+}
+
+std::string KeysOf(const ControlEndpoint& endpoint) {
+  if (endpoint.keys.empty()) return "the body is empty or {}";
+  std::string keys;
+  for (const ControlKey& key : endpoint.keys) {
+    keys += fmt::format("{}{}", keys.empty() ? "there are " : ", ", GoQuote(key.name));
   }
-  return out;
+  return keys;
+}
+
+// "" where the value is right.
+std::string FlawInValue(const ControlKey& key, const ordered_json& value, size_t replicas,
+                        Duration* length) {
+  switch (key.type) {
+    case ControlKey::Type::kBool:
+      return value.is_boolean() ? "" : "is true or false";
+    case ControlKey::Type::kRevision:
+      return value.is_number_unsigned() ? "" : "is a whole number, not negative and without quotes";
+    case ControlKey::Type::kReplica:
+      if (value.is_number_unsigned() && value.get<uint64_t>() < replicas) return "";
+      return fmt::format("is the number of a replica, from 0 to {}", replicas - 1);
+    case ControlKey::Type::kName:
+      return value.is_string() && !value.get_ref<const std::string&>().empty() ? "" : "is a name";
+    case ControlKey::Type::kList:
+      return value.is_array() ? "" : "is a list";
+    case ControlKey::Type::kDuration:
+      break;
+  }
+  if (!value.is_string()) return R"(is a length of time in quotes, such as "1500ms")";
+  const Result<Duration> parsed = ParseDuration(value.get_ref<const std::string&>());
+  if (!parsed.ok()) return parsed.error().message();
+  *length = *parsed;
+  return "";
 }
 
 // etcd's own refusals. What was compacted can still be learned of.
-Result<void> CheckRevision(const ActionBody& body, uint64_t compacted, uint64_t newest) {
-  if (!body.revision) return {};
-  if (*body.revision > newest) {
+Result<void> CheckRevision(std::optional<uint64_t> wanted, bool learned, uint64_t compacted,
+                           uint64_t newest) {
+  if (!wanted) return {};
+  if (*wanted > newest) {
     return BadRequest(
         fmt::format("compact: {}: mvcc: required revision is a future revision (the newest is {})",
-                    *body.revision, newest));
+                    *wanted, newest));
   }
-  if (*body.revision < compacted || (*body.revision == compacted && !body.learned)) {
-    return BadRequest(
-        fmt::format("compact: {}: mvcc: required revision has been compacted (up to {})",
-                    *body.revision, compacted));
+  if (*wanted < compacted || (*wanted == compacted && !learned)) {
+    return BadRequest(fmt::format(
+        "compact: {}: mvcc: required revision has been compacted (up to {})", *wanted, compacted));
   }
   return {};
 }
 
 }  // namespace
 
+// An unknown key is an error: a misspelt "learned" would quietly do less.
+Result<ControlHandler::Asked> ControlHandler::ReadBody(const ControlEndpoint& endpoint,
+                                                       const std::string& text) const {
+  const auto refuse = [&endpoint](const std::string& why) {
+    return BadRequest(fmt::format("{}: {}", endpoint.name, why));
+  };
+  const bool is_empty = text.find_first_not_of(" \t\r\n") == std::string::npos;
+  if (JsonDepth(text) > kBodyDepthMax) return refuse("the body nests too deep");
+  const Result<JsonDocument> document = ReadJson(is_empty ? "{}" : text);
+  if (!document.ok()) return refuse(document.error().message());
+  const ordered_json& value = *document->value;
+  if (!value.is_object()) return refuse("the body is not an object");
+  if (!document->duplicates.empty()) {
+    return refuse(fmt::format("{} comes twice", GoQuote(document->duplicates.front())));
+  }
+  Asked asked;
+  for (const auto& [name, part] : value.get_ref<const ordered_json::object_t&>()) {
+    const auto key =
+        std::find_if(endpoint.keys.begin(), endpoint.keys.end(),
+                     [&name = name](const ControlKey& one) { return one.name == name; });
+    if (key == endpoint.keys.end()) {
+      return refuse(fmt::format("{} is not known; {}", GoQuote(name), KeysOf(endpoint)));
+    }
+    const std::string flaw = FlawInValue(*key, part, server_.replicas(), &asked.length);
+    if (!flaw.empty()) return refuse(fmt::format("{} {}", GoQuote(name), flaw));
+    if (key->type == ControlKey::Type::kBool) asked.learned = part.get<bool>();
+    if (key->type == ControlKey::Type::kRevision) asked.revision = part.get<uint64_t>();
+    if (key->type == ControlKey::Type::kReplica) asked.replica = part.get<size_t>();
+    if (key->type == ControlKey::Type::kName) asked.name = part.get<std::string>();
+  }
+  for (const ControlKey& key : endpoint.keys) {
+    if (!key.required || value.contains(key.name)) continue;
+    return refuse(fmt::format("{} is missing: {}", GoQuote(key.name), key.about));
+  }
+  return asked;
+}
+
 Reply ControlHandler::Handle(const Request& request, TimePoint received, TimePoint now) {
   const std::string_view target = request.target;
-  if (!target.starts_with(kRoot)) return server_.Handle(request, received, now);
+  if (!target.starts_with(kRoot)) return front_.Handle(request, received, now);
+  server_.Tick(now);
   if (!server_.IsAuthorized(request)) {
     return Refuse(Error::Api(401, "Unauthorized", "Unauthorized"));
   }
@@ -96,51 +154,83 @@ Reply ControlHandler::Handle(const Request& request, TimePoint received, TimePoi
 }
 
 Response ControlHandler::Control(const Request& request, std::string_view name, TimePoint now) {
-  const bool is_action = std::find(kActions.begin(), kActions.end(), name) != kActions.end();
-  if (!is_action && name != kHistory) {
+  const ControlEndpoint* endpoint = FindEndpoint(name);
+  if (endpoint == nullptr) {
     return Refuse(Error::Api(
         404, "NotFound",
-        fmt::format("{}{} is no control endpoint; there are: {}", kRoot, name, kWhatThereIs)));
+        fmt::format("{}{} is no control endpoint; there are: {}", kRoot, name, WhatThereIs())));
   }
-  const std::string_view wanted = is_action ? "POST" : "GET";
-  if (request.method != wanted) {
-    return Refuse(
-        Error::Api(405, "MethodNotAllowed",
-                   fmt::format("{}{} wants {}, not {}", kRoot, name, wanted, request.method)));
+  if (request.method != endpoint->method) {
+    return Refuse(Error::Api(
+        405, "MethodNotAllowed",
+        fmt::format("{}{} wants {}, not {}", kRoot, name, endpoint->method, request.method)));
   }
   if (request.target.find('?') != std::string::npos) {
     return Refuse(BadRequest(fmt::format("{}{} takes no parameters", kRoot, name)));
   }
-  if (is_action) return Act(request, name, now);
-  if (history_ == nullptr) {
+  if (endpoint->method == std::string_view("GET")) return Read(name, now);
+  const Result<Asked> asked = ReadBody(*endpoint, request.body);
+  if (!asked.ok()) return Refuse(asked.error());
+  const Result<std::string> more = Do(name, *asked, request.body, now);
+  if (!more.ok()) return Refuse(more.error());
+  return RenderJson(
+      200, fmt::format(R"({{"action":"{}","revision":"{}"{}}})", name, server_.revision(), *more),
+      Negotiated());
+}
+
+Response ControlHandler::Read(std::string_view name, TimePoint now) const {
+  if (name == "state") return RenderJson(200, server_.StateJson(now), Negotiated());
+  if (name == "openapi.json") return RenderJson(200, ControlOpenApi(), Negotiated());
+  if (options_.history == nullptr) {
     return Refuse(Error::Api(404, "NotFound", "no history is kept: --history none"));
   }
   Response response;
   response.headers.emplace_back("Content-Type", "application/x-ndjson");
-  response.body.push_back(Slice::Own(history_->ToText()));
+  response.body.push_back(Slice::Own(options_.history->ToText()));
   return response;
 }
 
-Response ControlHandler::Act(const Request& request, std::string_view name, TimePoint now) {
-  const Result<ActionBody> body = ReadBody(name, request.body);
-  if (!body.ok()) return Refuse(body.error());
+// What the answer says beside action and revision.
+Result<std::string> ControlHandler::Do(std::string_view name, const Asked& asked,
+                                       const std::string& body, TimePoint now) {
   if (name == "compact") {
-    const Result<void> good =
-        CheckRevision(*body, server_.compacted_revision(), server_.revision());
-    if (!good.ok()) return Refuse(good.error());
-    server_.Compact(now, body->revision.value_or(server_.revision()), body->learned);
+    const Result<void> good = CheckRevision(asked.revision, asked.learned,
+                                            server_.compacted_revision(), server_.revision());
+    if (!good.ok()) return good.error();
+    server_.Compact(now, asked.revision.value_or(server_.revision()), asked.learned);
   } else if (name == "evict") {
-    server_.Evict(now);
+    server_.Evict(now, asked.replica);
   } else if (name == "restart") {
-    server_.Restart(now);
+    server_.Restart(now, asked.replica, asked.length);
   } else if (name == "bookmark") {
-    server_.Bookmark(now);
+    return fmt::format(R"(,"watches":{})", server_.Bookmark(now, asked.replica));
+  } else if (name == "lag") {
+    server_.SetLag(now, asked.length, asked.replica);
+  } else if (name == "pause") {
+    server_.Pause(now, asked.replica);
+  } else if (name == "resume") {
+    server_.Resume(now, asked.replica);
+  } else if (name == "snapshot") {
+    return fmt::format(R"(,"objects":{})", server_.SaveAs(now, asked.name));
+  } else if (name == "inject") {
+    if (!options_.inject) return NotImplemented("no faults can be injected into this server");
+    const Result<int> count = options_.inject(body);
+    if (!count.ok()) return BadRequest(count.error().message());
+    return fmt::format(R"(,"faults":{})", *count);
   } else {
-    server_.Reset(now);
+    return Reset(asked.name, now);
   }
-  return RenderJson(200,
-                    fmt::format(R"({{"action":"{}","revision":"{}"}})", name, server_.revision()),
-                    Negotiated());
+  return std::string();
+}
+
+Result<std::string> ControlHandler::Reset(const std::string& snapshot, TimePoint now) {
+  if (!snapshot.empty() && !server_.HasSaved(snapshot)) {
+    return BadRequest(fmt::format("reset: there is no snapshot {}", GoQuote(snapshot)));
+  }
+  if (options_.before_reset) options_.before_reset();
+  if (options_.history != nullptr) options_.history->Clear();
+  server_.Reset(now, snapshot);
+  return std::string();
 }
 
 }  // namespace relist::fakeapi

@@ -1,44 +1,73 @@
 // The control endpoints: what a test does to the server, over the same HTTP as everything else.
 //
-//   ControlHandler handler(server, &history);
+//   ControlHandler handler(server, {.history = &history});
 //   handler.Handle({"POST", "/relist/v1/evict", {}, ""}, now, now);
 //
-//   POST /relist/v1/compact    etcd's floor moves to now, or to {"revision": 12} (400, as etcd
-//                              refuses it, where that is yet to come or was compacted before);
-//                              {"learned": true}: the cache knows, so exact lists and tokens from
-//                              before expire, too
-//   POST /relist/v1/evict      the watch windows start empty: older watches expire
-//   POST /relist/v1/restart    as a restart of the apiserver
-//   POST /relist/v1/bookmark   every watch that allows bookmarks gets one
-//   POST /relist/v1/reset      empty again
-//   GET  /relist/v1/history    everything that happened so far, NDJSON; 404 where none is kept
-//
-// No endpoint takes parameters, and only compact's body has keys: anything else is 400, and nothing
-// is done. Actions answer {"action":"evict","revision":"12"}. Every other path is the ApiServer's.
-// A server with a token wants it here, too.
+// ControlEndpoints() lists them, with what each takes; GET /relist/v1/openapi.json tells the same.
+// A body is a JSON object of those keys, or empty: anything else is 400, and nothing is done.
+// Actions answer {"action":"evict","revision":"12"}. Every other path is the ApiServer's, or that
+// of one of its replicas. A server with a token wants it here, too.
 #pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "core/history.h"
 #include "fakeapi/api_server.h"
 
 namespace relist::fakeapi {
 
+struct ControlKey {
+  enum class Type { kBool, kRevision, kReplica, kDuration, kName, kList };
+  const char* name;
+  Type type;
+  const char* about;
+  bool required = false;
+};
+
+struct ControlEndpoint {
+  const char* name;    // behind /relist/v1/
+  const char* method;  // "GET" or "POST"
+  const char* about;
+  std::vector<ControlKey> keys;
+};
+const std::vector<ControlEndpoint>& ControlEndpoints();
+// The OpenAPI document of them.
+std::string ControlOpenApi();
+
+struct ControlOptions {
+  History* history = nullptr;  // null: none is kept
+  // Takes the body of an inject; its answer is how many faults that were, or what is wrong with it.
+  // Empty: 501.
+  std::function<Result<int>(const std::string& body)> inject;
+  // Called before a reset, which empties the history and ends what was injected.
+  std::function<void()> before_reset;
+};
+
 class ControlHandler : public RequestHandler {
  public:
-  // Both outlive the handler; `history` may be null.
-  ControlHandler(ApiServer& server, const History* history) : server_(server), history_(history) {}
+  // All outlive the handler.
+  ControlHandler(ApiServer& server, ControlOptions options, size_t replica = 0)
+      : server_(server), front_(server.Front(replica)), options_(std::move(options)) {}
 
   Reply Handle(const Request& request, TimePoint received, TimePoint now) override;
-  uint64_t change_count() const override { return server_.change_count(); }
-  TimePoint NextDeadline() const override { return server_.NextDeadline(); }
-  void Tick(TimePoint now) override { server_.Tick(now); }
+  uint64_t change_count() const override { return front_.change_count(); }
+  TimePoint NextDeadline() const override { return front_.NextDeadline(); }
+  void Tick(TimePoint now) override { front_.Tick(now); }
 
  private:
+  struct Asked;
+  Result<Asked> ReadBody(const ControlEndpoint& endpoint, const std::string& text) const;
   Response Control(const Request& request, std::string_view name, TimePoint now);
-  Response Act(const Request& request, std::string_view name, TimePoint now);
+  Response Read(std::string_view name, TimePoint now) const;
+  Result<std::string> Do(std::string_view name, const Asked& asked, const std::string& body,
+                         TimePoint now);
+  Result<std::string> Reset(const std::string& snapshot, TimePoint now);
 
   ApiServer& server_;
-  const History* history_;
+  RequestHandler& front_;
+  const ControlOptions options_;
 };
 
 }  // namespace relist::fakeapi

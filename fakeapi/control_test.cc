@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "fakeapi/api/api_errors.h"
 #include "fakeapi/api/resources.h"
 #include "fakeapi/read/read_test_world.h"
 
@@ -22,7 +23,7 @@ class Control : public testing::Test {
 
   History history_;
   ApiServer server_{{.history = &history_}};
-  ControlHandler handler_{server_, &history_};
+  ControlHandler handler_{server_, {.history = &history_}};
 };
 
 TEST_F(Control, DoesWhatItIsAskedToAndSaysWhen) {
@@ -57,7 +58,7 @@ TEST_F(Control, CompactsAsItsBodySays) {
   const std::vector<std::pair<std::string, std::string>> wrong = {
       {"{", ""},
       {"[]", "not an object"},
-      {R"({"learnt": true})", "\"learnt\" is not known; there are \"learned\" and \"revision\""},
+      {R"({"learnt": true})", "\"learnt\" is not known; there are \"revision\", \"learned\""},
       {R"({"learned": 1})", learned},
       {R"({"learned": "yes"})", learned},
       {R"({"learned": null})", learned},
@@ -65,7 +66,7 @@ TEST_F(Control, CompactsAsItsBodySays) {
       {R"({"revision": -1})", revision},
       {R"({"revision": 1.5})", revision},
       {R"({"revision": 18446744073709551616})", revision},
-      {"[[[[[]]]]]", "nests too deep"},
+      {R"({"learned": [[[[[[[[[[[[[]]]]]]]]]]]]]})", "nests too deep"},
       {R"({"learned": true, "learned": false})", "comes twice"}};
   for (const auto& [body, why] : wrong) {
     const Reply reply = compact(body);
@@ -123,8 +124,187 @@ TEST_F(Control, DoesNothingWhereItIsToldMoreThanItTakes) {
   EXPECT_EQ(StatusOf(Send("POST", "/relist/v1/evict", " {}\n")), 200);
 }
 
+// Three replicas, of which one is meant.
+class ControlOfReplicas : public testing::Test {
+ protected:
+  std::string Act(const std::string& name, const std::string& body) {
+    now_ += Millis(1);
+    const Reply reply = handler_.Handle({"POST", "/relist/v1/" + name, {}, body}, now_, now_);
+    return StatusOf(reply) == 200 ? "" : MessageOf(reply);
+  }
+  void Put(const std::string& name) {
+    server_.SetTime(now_);
+    server_.store().Create(*FindResource("", "v1", "nodes"), {"", name},
+                           {{"metadata", {{"name", name}, {"uid", "u"}}}});
+  }
+  // Names of the nodes that replica `n` has.
+  size_t Nodes(size_t n) {
+    const Request request{"GET", "/api/v1/nodes?resourceVersion=0", {}, ""};
+    const Reply reply = server_.Front(n).Handle(request, now_, now_);
+    EXPECT_EQ(StatusOf(reply), 200) << MessageOf(reply);
+    return StatusOf(reply) == 200 ? static_cast<size_t>(std::get<Response>(reply).items) : 99;
+  }
+  nlohmann::json State() {
+    const Reply reply = handler_.Handle({"GET", "/relist/v1/state", {}, ""}, now_, now_);
+    return nlohmann::json::parse(std::get<Response>(reply).BodyText());
+  }
+
+  TimePoint now_ = kSimulationEpoch;
+  History history_;
+  ApiServer server_{{.replicas = 3, .history = &history_}};
+  ControlHandler handler_{server_, {.history = &history_}, 1};
+};
+
+TEST_F(ControlOfReplicas, PausesAndResumesOneOrAll) {
+  EXPECT_EQ(Act("pause", R"({"replica": 1})"), "");
+  Put("n1");
+  EXPECT_EQ(Nodes(0), 1u);
+  EXPECT_EQ(Nodes(1), 0u);
+  EXPECT_EQ(Nodes(2), 1u);
+  EXPECT_EQ(Act("pause", ""), "");
+  Put("n2");
+  EXPECT_EQ(Nodes(0), 1u);
+  EXPECT_EQ(Act("resume", R"({"replica": 0})"), "");
+  EXPECT_EQ(Nodes(0), 2u);
+  EXPECT_EQ(Nodes(2), 1u);
+  EXPECT_EQ(Act("resume", "{}"), "");
+  EXPECT_EQ(Nodes(1), 2u);
+}
+
+TEST_F(ControlOfReplicas, LetsOneLagAndSaysSo) {
+  EXPECT_EQ(Act("lag", R"({"lag": "1500ms", "replica": 2})"), "");
+  Put("n1");
+  EXPECT_EQ(server_.NextDeadline(), now_ + Millis(1500));
+  EXPECT_EQ(Nodes(2), 0u);
+  const uint64_t changes = handler_.change_count();
+  EXPECT_EQ(State()["replicas"][2]["lagSeconds"], 1.5);
+  now_ += Millis(1500);
+  handler_.Tick(now_);
+  EXPECT_GT(handler_.change_count(), changes) << "who waits is asked again";
+  EXPECT_EQ(Nodes(2), 1u);
+  EXPECT_EQ(server_.NextDeadline(), kNever);
+}
+
+TEST_F(ControlOfReplicas, ATurnIsWrittenForEachThatItIsDoneTo) {
+  const auto lines = [&] {
+    std::string out;
+    for (const HistoryEntry& entry : history_.entries()) {
+      if (entry.what() == "control") out += entry.Get("action") + entry.Get("replica") + " ";
+    }
+    history_.Clear();
+    return out;
+  };
+  lines();
+  Act("evict", R"({"replica": 2})");
+  Act("restart", "");
+  Act("compact", R"({"learned": true})");
+  EXPECT_EQ(lines(), "evict2 restart0 restart1 restart2 compact ");
+}
+
+TEST_F(ControlOfReplicas, RestartsOneWhoseCachesAreNotReady) {
+  EXPECT_EQ(Act("restart", R"({"replica": 1, "notReady": "10s"})"), "");
+  const Request list{"GET", "/api/v1/nodes", {}, ""};
+  EXPECT_EQ(StatusOf(server_.Front(1).Handle(list, now_, now_)), 429);
+  EXPECT_EQ(StatusOf(server_.Front(0).Handle(list, now_, now_)), 200);
+  EXPECT_EQ(State()["replicas"][1]["ready"], false);
+  now_ += Seconds(10);
+  EXPECT_EQ(StatusOf(server_.Front(1).Handle(list, now_, now_)), 200);
+}
+
+TEST_F(ControlOfReplicas, RefusesWhatThereIsNot) {
+  EXPECT_THAT(Act("pause", R"({"replica": 3})"), HasSubstr("a replica, from 0 to 2"));
+  EXPECT_THAT(Act("pause", R"({"replica": "1"})"), HasSubstr("a replica, from 0 to 2"));
+  EXPECT_THAT(Act("lag", "{}"), HasSubstr("\"lag\" is missing: how much"));
+  EXPECT_THAT(Act("lag", R"({"lag": 5})"), HasSubstr("such as \"1500ms\""));
+  EXPECT_THAT(Act("lag", R"({"lag": "5"})"), HasSubstr("lag: \"lag\" "));
+  EXPECT_THAT(Act("snapshot", R"({"name": ""})"), HasSubstr("\"name\" is a name"));
+  EXPECT_THAT(Act("reset", R"({"snapshot": "x"})"), HasSubstr("there is no snapshot \"x\""));
+  EXPECT_THAT(Act("inject", R"({"faults": []})"), HasSubstr("no faults can be injected"));
+}
+
+TEST_F(ControlOfReplicas, GoesBackToASnapshotWithNewVersionsAndTheSameObjects) {
+  Put("n1");
+  EXPECT_EQ(Act("snapshot", R"({"name": "base"})"), "");
+  const StoredRef before = server_.store().Find(*FindResource("", "v1", "nodes"), {"", "n1"});
+  Put("n2");
+  const uint64_t revision = server_.revision();
+  EXPECT_EQ(Act("reset", R"({"snapshot": "base"})"), "");
+  EXPECT_EQ(Nodes(0), 1u);
+  const StoredRef after = server_.store().Find(*FindResource("", "v1", "nodes"), {"", "n1"});
+  EXPECT_GT(after->revision, revision) << "no client sees time run backwards";
+  EXPECT_EQ(after->bytes, WithRevision(*before, after->revision));
+  EXPECT_EQ(State()["snapshots"]["base"], 5) << "and the namespaces";
+  const Request watch{
+      "GET", "/api/v1/nodes?watch=true&resourceVersion=" + std::to_string(revision), {}, ""};
+  Reply reply = server_.Handle(watch, now_, now_);
+  EXPECT_THAT(Drain(*std::get<std::unique_ptr<WatchSession>>(reply), now_)[0],
+              HasSubstr("ERROR 410"));
+}
+
+TEST_F(ControlOfReplicas, ResetsWhatATestMayHaveDone) {
+  Act("pause", "");
+  Act("lag", R"({"lag": "5s"})");
+  Act("restart", R"({"notReady": "60s"})");
+  Put("n1");
+  EXPECT_EQ(Act("reset", ""), "");
+  EXPECT_EQ(Nodes(0), 0u);
+  Put("n1");
+  EXPECT_EQ(Nodes(1), 1u);
+  EXPECT_EQ(history_.entries().front().Get("action"), "reset") << "what was before is gone";
+}
+
+TEST_F(Control, TakesFaultsWhereSomebodyDoes) {
+  std::string seen;
+  const auto take = [&seen](const std::string& body) -> Result<int> {
+    seen = body;
+    if (body.find("bad") != std::string::npos) return BadRequest("inject: bad");
+    return 2;
+  };
+  int resets = 0;
+  ControlHandler handler(server_, {.inject = take, .before_reset = [&resets] { ++resets; }});
+  const auto send = [&](const std::string& name, const std::string& body) {
+    return handler.Handle({"POST", "/relist/v1/" + name, {}, body}, kSimulationEpoch,
+                          kSimulationEpoch);
+  };
+  EXPECT_THAT(TextOf(send("inject", R"({"faults": [{}]})")), HasSubstr("\"faults\":2"));
+  EXPECT_EQ(seen, R"({"faults": [{}]})");
+  EXPECT_EQ(MessageOf(send("inject", R"({"faults": ["bad"]})")), "inject: bad");
+  EXPECT_EQ(StatusOf(send("inject", R"({"faults": 1})")), 400);
+  send("reset", "");
+  EXPECT_EQ(resets, 1);
+}
+
+// What is described is what there is.
+TEST_F(Control, DescribesEachOfItsEndpoints) {
+  const Reply reply = Send("GET", "/relist/v1/openapi.json");
+  const nlohmann::json document = nlohmann::json::parse(TextOf(reply));
+  EXPECT_EQ(document["openapi"], "3.0.3");
+  Send("POST", "/relist/v1/snapshot", R"({"name": "base"})");
+  EXPECT_EQ(document["paths"].size(), ControlEndpoints().size());
+  for (const auto& [path, item] : document["paths"].items()) {
+    const std::string method = item.contains("get") ? "GET" : "POST";
+    const nlohmann::json& operation = item[method == "GET" ? "get" : "post"];
+    EXPECT_FALSE(operation["summary"].get<std::string>().empty());
+    const nlohmann::json body = operation.value("requestBody", nlohmann::json::object());
+    nlohmann::json sent = nlohmann::json::object();
+    if (!body.empty()) {
+      for (const auto& [key, schema] :
+           body["content"]["application/json"]["schema"]["properties"].items()) {
+        EXPECT_FALSE(schema["description"].get<std::string>().empty()) << path << key;
+        const std::string type = schema["type"];
+        if (type == "integer") sent[key] = key == "replica" ? 0 : server_.revision();
+        if (type == "boolean") sent[key] = true;
+        if (type == "string") sent[key] = key == "notReady" || key == "lag" ? "0" : "base";
+        if (type == "array") sent[key] = nlohmann::json::array();
+      }
+    }
+    const int status = StatusOf(Send(method, path, method == "GET" ? "" : sent.dump()));
+    EXPECT_EQ(status, path == "/relist/v1/inject" ? 501 : 200) << path << sent;
+  }
+}
+
 TEST_F(Control, SaysWhereNoHistoryIsKept) {
-  ControlHandler forgetful(server_, nullptr);
+  ControlHandler forgetful(server_, {});
   const Reply reply =
       forgetful.Handle({"GET", "/relist/v1/history", {}, ""}, kSimulationEpoch, kSimulationEpoch);
   EXPECT_EQ(StatusOf(reply), 404);
@@ -135,7 +315,8 @@ TEST_F(Control, NamesWhatThereIsWhereAPathIsUnknown) {
   const Reply reply = Send("POST", "/relist/v1/explode");
   EXPECT_EQ(StatusOf(reply), 404);
   EXPECT_THAT(MessageOf(reply),
-              HasSubstr("POST compact, evict, restart, bookmark, reset; GET history"));
+              HasSubstr("POST compact, evict, restart, bookmark, lag, pause, resume, inject, "
+                        "snapshot, reset; GET state, history, openapi.json"));
   EXPECT_EQ(StatusOf(Send("GET", "/relist/v1/evict")), 405);
   EXPECT_EQ(StatusOf(Send("POST", "/relist/v1/history")), 405);
 }
@@ -147,7 +328,7 @@ TEST_F(Control, LeavesTheRestToTheServer) {
 
 TEST(ControlOfATokenServer, WantsTheToken) {
   ApiServer server({.token = "t"});
-  ControlHandler handler(server, nullptr);
+  ControlHandler handler(server, {});
   const auto status = [&](HeaderList headers) {
     return StatusOf(handler.Handle({"POST", "/relist/v1/evict", std::move(headers), ""},
                                    kSimulationEpoch, kSimulationEpoch));

@@ -65,6 +65,9 @@ class HttpWorld : public World {
     options.rate = scenario_.rate;
     options.faults = &stage_.faults();
     options.history = &server_history_;
+    options.replicas = stage_.Replicas();
+    // One port, as behind a load balancer.
+    options.balance = scenario_.balance.empty() ? std::vector<size_t>{0} : scenario_.balance;
     options.clock = [this] { return port_.Now(); };
     return options;
   }

@@ -42,6 +42,7 @@ class Run {
     world_.cast().Start();
     RunTo(start + scenario_.length);
     Phase("calm");
+    world_.OnServer([](Stage& stage, TimePoint now) { stage.CatchUp(now); });
     const TimePoint calm = loop_.Now();
     const TimePoint limit = calm + std::max(scenario_.calm, LargestDeadline(scenario_)) + kBeyond;
     WaitUntil([&] { return loop_.Now() >= calm + scenario_.calm && AllStruck() && Converged(); },

@@ -44,6 +44,7 @@ class ScenarioParser {
              [this](YamlMap& m) { scenario_.faults.push_back(ReadFault(m, &problems_)); });
     if (scenario_.clients.empty()) scenario_.clients.emplace_back();
     ReadExpect(map);
+    CheckReplicas();
     map.Finish();
     if (problems_.empty()) JudgeScenario(&scenario_, &problems_);
     if (!problems_.empty()) return problems_.ToError();
@@ -125,6 +126,11 @@ class ScenarioParser {
     int64_t window = static_cast<int64_t>(scenario_.watch_window);
     map.Read("window", &window, 1, kWindowMax);
     scenario_.watch_window = static_cast<size_t>(window);
+    int64_t buffer = static_cast<int64_t>(scenario_.watcher_buffer);
+    map.Read("watcher_buffer", &buffer, 1, kWindowMax);
+    scenario_.watcher_buffer = static_cast<size_t>(buffer);
+    map.Read("not_ready", &scenario_.not_ready);
+    ReadReplicas(map);
     map.Read("bookmark_period", &scenario_.bookmark_period, {.least = kPeriodMin});
     map.Read("timeout_min", &scenario_.timeout_min, {.least = kPeriodMin});
     map.Read("fresh_wait", &scenario_.fresh_wait);
@@ -134,6 +140,38 @@ class ScenarioParser {
     if (!which.ok()) map.Problem("controllers", which.error().message());
     if (which.ok()) scenario_.controllers = *which;
     map.Finish();
+  }
+
+  // "replicas: 2" and "balance: [0, 1]".
+  void ReadReplicas(YamlMap& map) {
+    int replicas = 1;
+    map.Read("replicas", &replicas, 1, kReplicasMax);
+    scenario_.replicas = static_cast<size_t>(replicas);
+    std::vector<std::string> balance;
+    map.ReadTexts("balance", &balance);
+    if (!map.Has("balance")) return;
+    if (balance.empty() || balance.size() > kBalanceMax) {
+      map.Problem("balance", fmt::format("\"balance\" names 1 to {} replicas", kBalanceMax));
+    }
+    for (const std::string& one : balance) {
+      const bool is_number = one.size() == 1 && one[0] >= '0' && one[0] <= '9';
+      if (!is_number || one[0] - '0' >= replicas) {
+        map.Problem("balance", fmt::format("\"{}\" is no replica; they are numbered from 0 to {}",
+                                           one, replicas - 1));
+        continue;
+      }
+      scenario_.balance.push_back(static_cast<size_t>(one[0] - '0'));
+    }
+  }
+
+  void CheckReplicas() {
+    for (const StepSpec& step : scenario_.steps) {
+      if (!step.replica || *step.replica < scenario_.replicas) continue;
+      problems_.Add(
+          step.line, step.column,
+          fmt::format("there is no replica {}: \"server: {{replicas: {}}}\" would make it",
+                      *step.replica, *step.replica + 1));
+    }
   }
 
   void ReadClient(YamlMap& map) {

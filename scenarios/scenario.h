@@ -82,11 +82,15 @@ struct StepSpec {
     kRestart,   // as of the apiserver
     kBookmark,  // to everybody who asked for bookmarks
     kRefuse,    // connections, for `length`
+    kPause,     // writes do not come to the caches ...
+    kResume,    // ... until now
+    kLag,       // they come `length` later
   } kind = Kind::kWrite;
   TriggerSpec trigger;
   ObjectSpec object;
   bool learned = false;
-  Duration length{};
+  Duration length{};              // kRestart: for so long caches are not ready
+  std::optional<size_t> replica;  // which one; nothing: each
   int line = 0, column = 1;
 };
 std::string_view Name(StepSpec::Kind kind);
@@ -140,6 +144,10 @@ struct Scenario {
   uint64_t seed = 1;
   double rate = 60;  // of the clock, over HTTP
   size_t watch_window = 1000;
+  size_t watcher_buffer = 1000;  // as the server's options
+  Duration not_ready{};
+  size_t replicas = 1;          // apiservers over one etcd
+  std::vector<size_t> balance;  // where connections go, round and round; empty: to replica 0
   Duration bookmark_period = Seconds(60);
   Duration timeout_min = Seconds(1800);
   Duration fresh_wait = Seconds(3);

@@ -12,7 +12,8 @@ namespace relist {
 namespace {
 
 const std::vector<std::string> kStepWords = {"write", "patch",   "delete",   "compact",
-                                             "evict", "restart", "bookmark", "refuse"};
+                                             "evict", "restart", "bookmark", "refuse",
+                                             "pause", "resume",  "lag"};
 const std::vector<std::string> kFaultWords = {"status", "error", "close", "cut",  "reset",
                                               "stall",  "split", "delay", "hold", "duplicate"};
 const std::vector<std::string> kPlaceWords = {"any", "list", "watch", "streaming-list"};
@@ -187,7 +188,26 @@ class PartReader {
       if (!map.Has("for"))
         map.Problem("for", "\"for\" is missing: for how long connections are refused");
     }
+    ReadReplicaKeys(map, &step);
     return step;
+  }
+
+  // What is done to one apiserver of several, or to each.
+  void ReadReplicaKeys(YamlMap& map, StepSpec* step) {
+    using enum StepSpec::Kind;
+    const StepSpec::Kind kind = step->kind;
+    if (kind == kLag) {
+      map.Read("by", &step->length);
+      if (!map.Has("by")) map.Problem("by", "\"by\" is missing: how much later writes come");
+    }
+    if (kind == kRestart) map.Read("not_ready", &step->length);
+    if (kind != kEvict && kind != kRestart && kind != kBookmark && kind != kPause &&
+        kind != kResume && kind != kLag) {
+      return;
+    }
+    int replica = 0;
+    map.Read("replica", &replica, 0, kReplicasMax - 1);
+    if (map.Has("replica")) step->replica = static_cast<size_t>(replica);
   }
 
   FaultSpec ReadFault(YamlMap& map) {

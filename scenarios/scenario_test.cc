@@ -32,7 +32,8 @@ why_sim: for a test
 legal: false
 seed: 18446744073709551615
 rate: 30
-server: {window: 7, bookmark_period: 5s, timeout_min: 1m, fresh_wait: 100ms, controllers: namespace-controller}
+server: {window: 7, bookmark_period: 5s, timeout_min: 1m, fresh_wait: 100ms, controllers: namespace-controller,
+         watcher_buffer: 9, not_ready: 3s, replicas: 2, balance: [1, 0]}
 within: {requests: 5}
 calm: 3m
 clients:
@@ -42,6 +43,8 @@ objects:
   - {object: ns/p, resource: pods, labels: {a: b}, body: {spec: {containers: [{name: c, image: i}], priority: 5}}}
 steps:
   - {at: 2s, do: delete, resource: pods, object: ns/p}
+  - {at: 2s, do: lag, by: 4s, replica: 1}
+  - {at: 2s, do: restart, not_ready: 5s}
   - {when: {on: list, nth: 2-4, continued: true, once: read}, do: compact, learned: true}
   - {when: {on: watch, nth: 2, events: 3, after: 1s}, do: evict}
 faults:
@@ -58,20 +61,28 @@ expect:
   EXPECT_EQ(scenario->seed, ~uint64_t{0});
   EXPECT_EQ(scenario->watch_window, 7u);
   EXPECT_EQ(scenario->fresh_wait, Millis(100));
+  EXPECT_EQ(scenario->watcher_buffer, 9u);
+  EXPECT_EQ(scenario->not_ready, Seconds(3));
+  EXPECT_EQ(scenario->replicas, 2u);
+  EXPECT_EQ(scenario->balance, (std::vector<size_t>{1, 0}));
+  EXPECT_EQ(scenario->steps[1].length, Seconds(4));
+  EXPECT_EQ(scenario->steps[1].replica, size_t{1});
+  EXPECT_EQ(scenario->steps[2].length, Seconds(5));
+  EXPECT_FALSE(scenario->steps[2].replica.has_value());
   EXPECT_EQ(scenario->controllers, (fakeapi::ControllerSet{.namespaces = true}));
   EXPECT_EQ(scenario->clients[0].page_size, 3);
   EXPECT_FALSE(scenario->clients[0].watch_deadline);
   EXPECT_EQ(
       scenario->objects[0].body_json,
       R"({"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}],"priority":5}})");
-  EXPECT_EQ(scenario->steps[1].trigger.place.last, 4);
-  EXPECT_EQ(scenario->steps[2].trigger.after, Seconds(1));
+  EXPECT_EQ(scenario->steps[3].trigger.place.last, 4);
+  EXPECT_EQ(scenario->steps[4].trigger.after, Seconds(1));
   EXPECT_EQ(scenario->faults[0].place.last, kEvery);
   EXPECT_EQ(scenario->faults[0].bytes, 12u);
   EXPECT_TRUE(scenario->faults[1].on_connection);
   EXPECT_EQ(scenario->faults[2].headers.at(0).second, "2");
   EXPECT_EQ(scenario->expect[0].requests->size(), 1u);
-  EXPECT_EQ(scenario->length, Seconds(3));
+  EXPECT_EQ(scenario->length, Seconds(8));
 }
 
 TEST(ScenarioTest, AnUnknownKeyIsToldWithItsPlaceAndWhatWasMeant) {

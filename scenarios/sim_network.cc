@@ -29,6 +29,12 @@ Duration SimNetwork::Latency() {
   return Millis(kLatenciesMs[choices_->Below(kLatenciesMs.size(), "latency")]);
 }
 
+void SimNetwork::Balance(std::vector<fakeapi::RequestHandler*> replicas,
+                         std::vector<size_t> balance) {
+  replicas_ = std::move(replicas);
+  balance_ = std::move(balance);
+}
+
 std::unique_ptr<Connection> SimNetwork::Dial() {
   auto [client, pipe] = SimPipe::Make(port_, kBoring);
   if (faults_ && !faults_->AcceptsConnections(port_.Now())) {
@@ -39,8 +45,12 @@ std::unique_ptr<Connection> SimNetwork::Dial() {
   auto link = std::make_unique<Link>();
   link->pipe = std::move(pipe);
   link->pipe->Open(kBoring);
-  link->server = std::make_unique<fakeapi::ServerConnection>(handler_, faults_, history_, counters_,
-                                                             port_.Now());
+  fakeapi::ServerConnectionOptions options;
+  if (!balance_.empty()) options.replica = balance_[balanced_++ % balance_.size()];
+  fakeapi::RequestHandler& handler =
+      options.replica == 0 ? handler_ : *replicas_[options.replica - 1];
+  link->server = std::make_unique<fakeapi::ServerConnection>(handler, faults_, history_, counters_,
+                                                             port_.Now(), options);
   link->pipe->on_bytes = [this, id](std::string_view bytes) {
     const auto found = links_.find(id);
     if (found == links_.end()) return;

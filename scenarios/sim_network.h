@@ -13,6 +13,7 @@
 
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "core/choices.h"
 #include "core/history.h"
@@ -31,6 +32,9 @@ class SimNetwork {
   SimNetwork(const SimNetwork&) = delete;
   SimNetwork& operator=(const SimNetwork&) = delete;
 
+  // Connections go to handlers in the order of `balance`, round and round; number 0 is the
+  // constructor's. `replicas` outlive the network.
+  void Balance(std::vector<fakeapi::RequestHandler*> replicas, std::vector<size_t> balance);
   std::unique_ptr<Connection> Dial();
   // The store or the server's state moved: whoever waits for that is looked after, soon.
   void Changed();
@@ -56,6 +60,9 @@ class SimNetwork {
 
   SimPort& port_;
   fakeapi::RequestHandler& handler_;
+  std::vector<fakeapi::RequestHandler*> replicas_;
+  std::vector<size_t> balance_;
+  size_t balanced_ = 0;
   fakeapi::FaultHook* faults_;
   History* history_;
   Choices* choices_;

@@ -13,6 +13,7 @@ class SimWorld : public World {
         network_(port_, stage_.server(), &stage_.faults(), &history_),
         cast_(loop_, {"sim", 80, nullptr}, scenario, seed, HandlerThreads::kOnLoop, &history_,
               bugs) {
+    network_.Balance(stage_.Replicas(), scenario.balance);
     port_.SetDialer([this](const Endpoint&) { return network_.Dial(); });
   }
 

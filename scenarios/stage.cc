@@ -19,6 +19,9 @@ fakeapi::ApiServerOptions ServerOptions(const Scenario& scenario, const StageOpt
   fakeapi::ApiServerOptions options;
   options.token = stage.token;
   options.watch_window = scenario.watch_window;
+  options.watcher_buffer = scenario.watcher_buffer;
+  options.not_ready = scenario.not_ready;
+  options.replicas = scenario.replicas;
   options.bookmark_period = scenario.bookmark_period;
   options.timeout_min = scenario.timeout_min;
   options.fresh_wait = scenario.fresh_wait;
@@ -166,14 +169,35 @@ void Stage::Do(const StepSpec& step, TimePoint now) {
     case StepSpec::Kind::kCompact:
       return server_.Compact(now, 0, step.learned);
     case StepSpec::Kind::kEvict:
-      return server_.Evict(now);
+      return server_.Evict(now, step.replica);
     case StepSpec::Kind::kRestart:
-      return server_.Restart(now);
+      return server_.Restart(now, step.replica, step.length);
     case StepSpec::Kind::kBookmark:
-      return faults_.SentBookmarks(step, server_.Bookmark(now));
+      return faults_.SentBookmarks(step, server_.Bookmark(now, step.replica));
+    case StepSpec::Kind::kPause:
+      return server_.Pause(now, step.replica);
+    case StepSpec::Kind::kResume:
+      return server_.Resume(now, step.replica);
+    case StepSpec::Kind::kLag:
+      return server_.SetLag(now, step.length, step.replica);
     case StepSpec::Kind::kRefuse:
       return faults_.Refuse(step, now);
   }
+}
+
+std::vector<fakeapi::RequestHandler*> Stage::Replicas() {
+  std::vector<fakeapi::RequestHandler*> replicas;
+  for (size_t i = 1; i < server_.replicas(); ++i) replicas.push_back(&server_.Front(i));
+  return replicas;
+}
+
+void Stage::CatchUp(TimePoint now) {
+  const auto holds_back = [](const StepSpec& step) {
+    return step.kind == StepSpec::Kind::kPause || step.kind == StepSpec::Kind::kLag;
+  };
+  if (std::none_of(scenario_.steps.begin(), scenario_.steps.end(), holds_back)) return;
+  server_.Resume(now);
+  server_.SetLag(now, {});
 }
 
 void Stage::WriteSentinels(TimePoint now) {

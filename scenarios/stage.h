@@ -39,9 +39,13 @@ class Stage {
 
   fakeapi::ApiServer& server() { return server_; }
   FaultScript& faults() { return faults_; }
+  // The server's replicas but for the first, which is the server itself.
+  std::vector<fakeapi::RequestHandler*> Replicas();
 
   void Prepare(TimePoint now);
   void Do(const StepSpec& step, TimePoint now);
+  // The chaos is over: no replica stays behind.
+  void CatchUp(TimePoint now);
   // Writes an object into each client's scope, so that a lost tail shows. What it cannot be made to
   // match (a selector of names, of absent labels) hears of it by a bookmark: its mark.
   void WriteSentinels(TimePoint now);

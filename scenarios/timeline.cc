@@ -185,7 +185,11 @@ std::string ServerText(const HistoryEntry& entry) {
     const std::string on = entry.Get("conn").empty() ? "" : "connection " + entry.Get("conn") + " ";
     return "! " + number + on + FaultText(entry.Get("verdict"), entry.Get("point"));
   }
-  if (what == "control") return "! " + ControlText(entry.Get("action"), entry.Get("rv"));
+  if (what == "control") {
+    const std::string replica = entry.Get("replica");
+    return "! " + (replica.empty() ? "" : "replica " + replica + ": ") +
+           ControlText(entry.Get("action"), entry.Get("rv"));
+  }
   return "  " + what;
 }
 

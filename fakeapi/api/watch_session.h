@@ -44,6 +44,8 @@ class WatchSession {
   virtual void OnReady(std::function<void()> wake) = 0;
   // Content-Type of the answer.
   virtual const std::string& content_type() const = 0;
+  // A streaming list with bookmarks: compressed for whoever allows that (SRV-36).
+  virtual bool may_be_gzipped() const { return false; }
   // "configmaps", "deployments.apps", for histories.
   virtual const std::string& resource_name() const = 0;
 };

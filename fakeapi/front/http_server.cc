@@ -40,7 +40,7 @@ struct HttpServer::Impl {
   RequestHandler& handler;
   const HttpServerOptions options;
   const ServerClock clock;
-  int port = 0;
+  std::vector<int> ports;
   std::unique_ptr<ServerLoop> loop;
   std::thread thread;
   std::mutex stop_mutex;
@@ -64,20 +64,29 @@ Result<int> HttpServer::Start() {
     tls = *made;
   }
   RaiseDescriptorLimit();
-  Result<Listener> listener = Listener::Bind(options.address, options.port);
-  if (!listener.ok()) return listener.error();
-  impl_->port = listener->port();
+  std::vector<Listener> listeners;
+  const size_t doors = options.balance.empty() ? options.replicas.size() + 1 : 1;
+  for (size_t i = 0; i < doors; ++i) {
+    const int port = options.port == 0 ? 0 : options.port + static_cast<int>(i);
+    Result<Listener> listener = Listener::Bind(options.address, port);
+    if (!listener.ok()) return listener.error();
+    impl_->ports.push_back(listener->port());
+    listeners.push_back(std::move(*listener));
+  }
   auto loop = std::make_unique<ServerLoop>(impl_->handler, options, impl_->clock,
-                                           std::move(*listener), std::move(tls));
+                                           std::move(listeners), std::move(tls));
   if (const Result<void> ready = loop->Prepare(); !ready.ok()) return ready.error();
   impl_->loop = std::move(loop);
   const AllSignalsBlocked blocked;
   impl_->thread = std::thread([this] { impl_->loop->Run(); });
-  return impl_->port;
+  return impl_->ports.front();
 }
 
 int HttpServer::port() const {
-  return impl_->port;
+  return impl_->ports.empty() ? 0 : impl_->ports.front();
+}
+std::vector<int> HttpServer::ports() const {
+  return impl_->ports;
 }
 TimePoint HttpServer::Now() const {
   return impl_->clock.Now();

@@ -6,13 +6,14 @@
 //   front.Run([&] { server.Evict(front.Now()); });   // anything on the server's thread
 //   front.Stop();
 //
-// Thread-safe: Start, Stop, Run, Post, port(). Everything else of the server belongs to the loop's
-// thread.
+// Thread-safe: Start, Stop, Run, Post, port(), ports(). Everything else of the server belongs to
+// the loop's thread.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/history.h"
 #include "core/result.h"
@@ -29,8 +30,14 @@ struct HttpServerOptions {
   double rate = 1;  // virtual seconds a real second: scales every deadline of the server
   std::string cert_pem, key_pem;  // both set: TLS
   std::string ca_pem;             // for client certificates; empty: none are asked for
+  // Further replicas of the same server, behind the handler that is replica 0. Each has a port of
+  // its own, the next one where `port` is given; or all have one port, and connections go to the
+  // replicas in the order of `balance`, round and round.
+  std::vector<RequestHandler*> replicas;
+  std::vector<size_t> balance;
   FaultHook* faults = nullptr;
   History* history = nullptr;
+  RequestLog* log = nullptr;
   Duration shutdown_grace{};  // how long watches go on after Stop began (the real server: 60 s)
   ServerConnectionOptions connection;  // limits and deadlines of each connection
   // A clock to share with somebody else (thread-safe, passing at `rate`); empty: one of its own,
@@ -45,7 +52,8 @@ class HttpServer {
 
   Result<int> Start();  // listens; the port. Error: in use, no permission, bad certificate
   int port() const;
-  TimePoint Now() const;  // the server's clock (thread-safe)
+  std::vector<int> ports() const;  // by replica; one, where they are balanced
+  TimePoint Now() const;           // the server's clock (thread-safe)
   // Runs `action` on the loop's thread, and waits until it has run.
   void Run(std::function<void()> action);
   void Post(std::function<void()> action);

@@ -13,7 +13,7 @@ namespace relist::fakeapi {
 namespace {
 
 constexpr uint64_t kWakeup = 0;
-constexpr uint64_t kListener = 1;
+constexpr uint64_t kFirstDoor = 1;
 constexpr size_t kReadSize = 65536;
 constexpr int kAcceptsATurn = 1024;
 constexpr Duration kOutOfDescriptors = Millis(100);  // real time until accept is tried again
@@ -26,14 +26,17 @@ Error SystemError(const char* what) {
 }  // namespace
 
 ServerLoop::ServerLoop(RequestHandler& handler, const HttpServerOptions& options,
-                       const ServerClock& clock, Listener listener, TlsServerContext tls)
+                       const ServerClock& clock, std::vector<Listener> listeners,
+                       TlsServerContext tls)
     : handler_(handler),
       options_(options),
       clock_(clock),
-      listener_(std::move(listener)),
       tls_(std::move(tls)),
       now_(clock.Now()),
-      buffer_(kReadSize) {}
+      last_number_(listeners.size()),
+      buffer_(kReadSize) {
+  for (Listener& listener : listeners) doors_.push_back({std::move(listener)});
+}
 
 ServerLoop::~ServerLoop() = default;
 
@@ -46,7 +49,10 @@ Result<void> ServerLoop::Prepare() {
     return SystemError("epoll");
   }
   if (options_.faults != nullptr && !options_.faults->AcceptsConnections(now_)) return {};
-  return listener_.Open();
+  for (Door& door : doors_) {
+    if (const Result<void> open = door.listener.Open(); !open.ok()) return open;
+  }
+  return {};
 }
 
 bool ServerLoop::Post(std::function<void()> action) {
@@ -71,7 +77,7 @@ void ServerLoop::Run() {
 }
 
 void ServerLoop::Turn() {
-  UpdateListener();
+  for (size_t i = 0; i < doors_.size(); ++i) UpdateDoor(i);
   std::array<epoll_event, 256> events;
   const TimePoint next = NextTime();
   int n = 0;
@@ -91,8 +97,8 @@ void ServerLoop::Turn() {
   for (int i = 0; i < n; ++i) {
     const epoll_event& event = events[static_cast<size_t>(i)];
     if (event.data.u64 == kWakeup) continue;  // RunPosted is next
-    if (event.data.u64 == kListener) {
-      AcceptAll();
+    if (event.data.u64 <= doors_.size()) {
+      AcceptAll(event.data.u64 - kFirstDoor);
     } else if (const auto it = clients_.find(event.data.u64); it != clients_.end()) {
       OnSocket(*it->second, event.events);
     }
@@ -191,8 +197,7 @@ void ServerLoop::Bury() {
 void ServerLoop::BeginShutdown() {
   if (stopping_) return;
   stopping_ = true;
-  listener_ = Listener();
-  listener_watched_ = false;
+  for (Door& door : doors_) door = {};
   watches_end_ = now_ + options_.shutdown_grace;
   cut_off_ = watches_end_ + clock_.FromReal(kCutOff);
   ContinueShutdown();
@@ -217,33 +222,35 @@ void ServerLoop::ContinueShutdown() {
   }
 }
 
-void ServerLoop::UpdateListener() {
+void ServerLoop::UpdateDoor(size_t number) {
   if (stopping_) return;
+  Door& door = doors_[number];
   const bool wanted =
       options_.faults == nullptr || options_.faults->AcceptsConnections(clock_.Now());
   // A port that someone else took meanwhile is asked for again in the next turn.
-  if (listener_.is_open() && !wanted) {
-    listener_watched_ = false;
-    if (!listener_.Close().ok()) accept_again_ = now_ + clock_.FromReal(kOutOfDescriptors);
+  if (door.listener.is_open() && !wanted) {
+    door.watched = false;
+    if (!door.listener.Close().ok()) accept_again_ = now_ + clock_.FromReal(kOutOfDescriptors);
   }
-  if (!listener_.is_open() && wanted && !listener_.Open().ok()) {
+  if (!door.listener.is_open() && wanted && !door.listener.Open().ok()) {
     accept_again_ = now_ + clock_.FromReal(kOutOfDescriptors);
   }
   if (accept_again_ != TimePoint::min() && clock_.Now() >= accept_again_) {
     accept_again_ = TimePoint::min();
   }
-  const bool watch = listener_.is_open() && accept_again_ == TimePoint::min();
-  if (watch == listener_watched_ || listener_.fd() < 0) return;
-  epoll_event event{EPOLLIN, {.u64 = kListener}};
-  epoll_ctl(epoll_.get(), watch ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, listener_.fd(), &event);
-  listener_watched_ = watch;
+  const bool watch = door.listener.is_open() && accept_again_ == TimePoint::min();
+  if (watch == door.watched || door.listener.fd() < 0) return;
+  epoll_event event{EPOLLIN, {.u64 = kFirstDoor + number}};
+  epoll_ctl(epoll_.get(), watch ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, door.listener.fd(), &event);
+  door.watched = watch;
 }
 
-void ServerLoop::AcceptAll() {
-  for (int i = 0; i < kAcceptsATurn && listener_.is_open(); ++i) {
-    const int fd = listener_.Accept();
+void ServerLoop::AcceptAll(size_t door) {
+  const Listener& listener = doors_[door].listener;
+  for (int i = 0; i < kAcceptsATurn && listener.is_open(); ++i) {
+    const int fd = listener.Accept();
     if (fd >= 0) {
-      Adopt(fd);
+      Adopt(door, fd);
       continue;
     }
     if (errno == ECONNABORTED || errno == EINTR) continue;
@@ -255,13 +262,23 @@ void ServerLoop::AcceptAll() {
   }
 }
 
-void ServerLoop::Adopt(int fd) {
+size_t ServerLoop::ReplicaOf(size_t door) {
+  if (options_.balance.empty()) return door;
+  return options_.balance[balanced_++ % options_.balance.size()];
+}
+
+void ServerLoop::Adopt(size_t door, int fd) {
   const uint64_t number = ++last_number_;
   auto owned = std::make_unique<Client>(number, ServerStream(OwnedFd(fd), tls_));
   Client& client = *owned;
   clients_.emplace(number, std::move(owned));
-  client.connection = std::make_unique<ServerConnection>(
-      handler_, options_.faults, options_.history, counters_, now_, options_.connection);
+  ServerConnectionOptions connection = options_.connection;
+  connection.replica = ReplicaOf(door);
+  connection.log = options_.log;
+  RequestHandler& handler =
+      connection.replica == 0 ? handler_ : *options_.replicas[connection.replica - 1];
+  client.connection = std::make_unique<ServerConnection>(handler, options_.faults, options_.history,
+                                                         counters_, now_, connection);
   client.connection->OnReady([this, &client] { MarkReady(client); });
   epoll_event event{0, {.u64 = number}};
   epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event);

@@ -1,7 +1,7 @@
 // The front's thread: epoll, timers, and the pump. Everything here but Post() belongs to the loop's
 // thread.
 //
-//   ServerLoop loop(handler, options, clock, std::move(listener), tls);
+//   ServerLoop loop(handler, options, clock, std::move(listeners), tls);
 //   std::thread thread([&] { loop.Run(); });
 //   loop.Post([&] { ... });
 //
@@ -31,7 +31,7 @@ namespace relist::fakeapi {
 class ServerLoop {
  public:
   ServerLoop(RequestHandler& handler, const HttpServerOptions& options, const ServerClock& clock,
-             Listener listener, TlsServerContext tls);
+             std::vector<Listener> listeners, TlsServerContext tls);
   ~ServerLoop();
 
   // The Error of a listener or epoll that can't be set up.
@@ -69,9 +69,10 @@ class ServerLoop {
   void PumpReady();
   void Bury();
   void ContinueShutdown();
-  void UpdateListener();
-  void AcceptAll();
-  void Adopt(int fd);
+  void UpdateDoor(size_t number);
+  void AcceptAll(size_t door);
+  void Adopt(size_t door, int fd);
+  size_t ReplicaOf(size_t door);
   TimePoint NextTime() const;
 
   // http_server_client.cc
@@ -92,12 +93,17 @@ class ServerLoop {
   RequestHandler& handler_;
   const HttpServerOptions& options_;
   const ServerClock& clock_;
-  Listener listener_;
+  struct Door {
+    Listener listener;
+    bool watched = false;
+  };
+  std::vector<Door> doors_;
   const TlsServerContext tls_;
   OwnedFd epoll_, wakeup_;
   ServerCounters counters_;
   TimePoint now_;
-  uint64_t last_number_ = 1;  // 0 and 1 are the wake-up's and the listener's
+  uint64_t last_number_;  // 0 is the wake-up's, those after it are the doors'
+  size_t balanced_ = 0;   // connections that were given to a replica in turn
   std::map<uint64_t, std::unique_ptr<Client>> clients_;
   std::set<std::pair<TimePoint, uint64_t>> timers_;
   std::set<uint64_t> waiting_;  // clients whose request waits for a change
@@ -105,7 +111,6 @@ class ServerLoop {
   std::vector<uint64_t> dead_;
   std::vector<char> buffer_;
   uint64_t seen_change_ = 0;
-  bool listener_watched_ = false;
   TimePoint accept_again_ = TimePoint::min();  // after descriptors ran out
   bool no_pwait2_ = false;
 

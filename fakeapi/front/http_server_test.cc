@@ -206,6 +206,49 @@ TEST_F(HttpServerTest, NothingIsDoneByItselfWhileItStops) {
   EXPECT_EQ(handler.change_count(), 0u);
 }
 
+TEST_F(HttpServerTest, EachReplicaHasAPortOfItsOwn) {
+  TestHandler second, third;
+  HttpServerOptions options;
+  options.replicas = {&second, &third};
+  Start(options);
+  const std::vector<int> ports = server->ports();
+  ASSERT_EQ(ports.size(), 3u);
+  EXPECT_EQ(ports[0], port);
+  for (size_t i = 0; i < ports.size(); ++i) {
+    TestClient client(ports[i]);
+    client.Get("/port" + std::to_string(i));
+    EXPECT_THAT(client.ReadUntil("GET /port"), testing::HasSubstr("200 OK"));
+  }
+  server->Stop();
+  ASSERT_EQ(second.requests.size(), 1u);
+  EXPECT_EQ(second.requests[0].target, "/port1");
+  ASSERT_EQ(third.requests.size(), 1u);
+  EXPECT_EQ(third.requests[0].target, "/port2");
+  std::string replicas;
+  for (const HistoryEntry& entry : history.entries()) {
+    if (entry.what() == "request") replicas += "[" + entry.Get("replica") + "]";
+  }
+  EXPECT_EQ(replicas, "[][1][2]");
+}
+
+TEST_F(HttpServerTest, OrConnectionsToOnePortAreBalanced) {
+  TestHandler second;
+  HttpServerOptions options;
+  options.replicas = {&second};
+  options.balance = {1, 0, 1};
+  Start(options);
+  EXPECT_EQ(server->ports().size(), 1u);
+  for (int i = 0; i < 4; ++i) {
+    TestClient client(port);
+    client.Get("/" + std::to_string(i));
+    client.ReadUntil("GET /");
+  }
+  server->Stop();
+  ASSERT_EQ(handler.requests.size(), 1u);
+  EXPECT_EQ(handler.requests[0].target, "/1");
+  EXPECT_EQ(second.requests.size(), 3u) << "the fourth, too";
+}
+
 TEST_F(HttpServerTest, ItsClockHasARate) {
   HttpServerOptions options;
   options.rate = 60;

@@ -105,6 +105,8 @@ class FaultHook {
  public:
   virtual ~FaultHook() = default;
   virtual Verdict At(const FaultPlace& place) = 0;
+  // False while it has nothing but Pass to say, so that nobody need ask.
+  virtual bool MayStrike() const { return true; }
   // So many bytes were queued that a verdict with this tag struck, if after_bytes is not 0. An
   // answer that is shorter never gets there.
   virtual void ByteReached(int tag, TimePoint now) { (void)tag, (void)now; }

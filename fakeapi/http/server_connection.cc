@@ -56,6 +56,7 @@ void ServerConnection::PeerClosed(TimePoint now) {
   const bool still_reads = impl_->phase == Impl::Phase::kAnswering && impl_->queue.HasOutput() &&
                            impl_->queue.NextRelease() == kNever;
   if (impl_->exchange != nullptr && !still_reads) impl_->NoteEnd(now, "client");
+  if (impl_->exchange != nullptr) impl_->LogEnd(now);
   if (!still_reads) impl_->queue.Drop();
   impl_->Close(Fate::kCloseWhenSent);
 }
@@ -221,6 +222,7 @@ bool ServerConnection::Impl::CheckReadDeadline(TimePoint now) {
 void ServerConnection::Impl::FinishExchange(TimePoint now) {
   const bool close = exchange->close || shutting_down;
   TellBytesReached(now);
+  LogEnd(now);
   exchange.reset();
   queue.ClearFaults();
   if (close) return Close(Fate::kCloseWhenSent);

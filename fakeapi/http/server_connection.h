@@ -23,6 +23,7 @@
 #include "core/time.h"
 #include "fakeapi/api/request_handler.h"
 #include "fakeapi/http/fault_hook.h"
+#include "fakeapi/http/request_log.h"
 
 namespace relist::fakeapi {
 
@@ -35,6 +36,8 @@ struct ServerConnectionOptions {
       Seconds(32);  // for a whole request head, from its first byte (and for the first one)
   Duration body_time = Seconds(60);  // for a whole body, from the end of its head
   Duration idle_time = Seconds(90);  // between requests
+  size_t replica = 0;                // to which it leads, for histories
+  RequestLog* log = nullptr;
 };
 
 // Shared by the connections of one front: numbers requests and connections.

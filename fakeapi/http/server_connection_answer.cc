@@ -39,6 +39,7 @@ void ServerConnection::Impl::BeginExchange(TimePoint now, HttpMessage message) {
   exchange->received = now;
   exchange->close = message.close || shutting_down;
   exchange->http10 = message.http10;
+  exchange->begin = queue.end();
   if (codec != nullptr && codec->empty()) codec.reset();
   if (history != nullptr) {
     HistoryEntry& entry = history->Add(now, "server", "request");
@@ -48,11 +49,7 @@ void ServerConnection::Impl::BeginExchange(TimePoint now, HttpMessage message) {
         .Set("target", exchange->request.target);
     const std::string_view agent = exchange->request.Header("User-Agent");
     if (!agent.empty()) entry.Set("agent", std::string(agent));  // whose request it is
-  }
-  if (faults != nullptr) {
-    exchange->place = PlaceOf(exchange->request);
-    exchange->place.connection = id;
-    exchange->place.request_id = exchange->id;
+    if (options.replica != 0) entry.Set("replica", std::to_string(options.replica));
   }
   StartHandling(now, Ask(now, FaultPoint::kRequestRead));
 }
@@ -128,6 +125,7 @@ void ServerConnection::Impl::QueueAnswer(TimePoint now, Response response) {
     if (response.items >= 0) entry.Set("items", std::to_string(response.items));
     if (response.has_continue) entry.Set("continue", "true");
   }
+  exchange->status = response.status;
   exchange->close = exchange->close || AsksToClose(response);
   phase = Phase::kAnswering;
   AnswerHead head{response.status,     &response.headers, response.chunked && !exchange->http10,
@@ -155,6 +153,9 @@ void ServerConnection::Impl::Refuse(TimePoint now, const HttpRefusal& refusal) {
   exchange->id = ++counters.requests;
   exchange->received = now;
   exchange->close = true;
+  exchange->begin = queue.end();
+  exchange->request.method = refusal.method;
+  exchange->request.target = refusal.target;
   if (history != nullptr) {
     history->Add(now, "server", "request")
         .Set("id", std::to_string(exchange->id))
@@ -172,9 +173,16 @@ void ServerConnection::Impl::Refuse(TimePoint now, const HttpRefusal& refusal) {
 }
 
 Verdict ServerConnection::Impl::Ask(TimePoint now, FaultPoint point) {
-  if (faults == nullptr) return Verdict::Pass();
+  if (faults == nullptr || !faults->MayStrike()) return Verdict::Pass();
   FaultPlace accepted;
   accepted.connection = id;
+  if (exchange != nullptr && exchange->place.request == nullptr) {
+    const int status = exchange->place.status;
+    exchange->place = PlaceOf(exchange->request);
+    exchange->place.connection = id;
+    exchange->place.request_id = exchange->id;
+    exchange->place.status = status;
+  }
   FaultPlace& place = exchange != nullptr ? exchange->place : accepted;
   place.point = point;
   place.now = now;
@@ -236,16 +244,43 @@ bool ServerConnection::Impl::StruckByByteFault(TimePoint now) {
 
 void ServerConnection::Impl::CutNow(TimePoint now, CutHow how) {
   const bool reset = how == CutHow::kReset;
-  if (exchange != nullptr) NoteEnd(now, reset ? "RST" : "FIN");
+  if (exchange != nullptr) {
+    NoteEnd(now, reset ? "RST" : "FIN");
+    LogEnd(now);
+  }
   Close(reset ? Fate::kReset : Fate::kCloseWhenSent);
 }
 
 void ServerConnection::Impl::NoteEnd(TimePoint now, std::string how) {
-  if (history == nullptr || exchange->ended) return;
+  if (exchange->ended) return;
   exchange->ended = true;
+  exchange->how = how;
+  if (history == nullptr) return;
   history->Add(now, "server", "end")
       .Set("id", std::to_string(exchange->id))
       .Set("how", std::move(how));
+}
+
+RequestRecord ServerConnection::Impl::Record(TimePoint now) const {
+  const Request& request = exchange->request;
+  const uint64_t sent = queue.end() - queue.size();
+  return {.connection = id,
+          .replica = options.replica,
+          .method = request.method,
+          .target = request.target,
+          .agent = std::string(request.Header("User-Agent")),
+          .is_watch = exchange->is_watch,
+          .received = exchange->received,
+          .now = now,
+          .status = exchange->status,
+          .bytes = sent - std::min(sent, exchange->begin),
+          .lines = exchange->lines,
+          .how = exchange->how};
+}
+
+void ServerConnection::Impl::LogEnd(TimePoint now) {
+  if (options.log == nullptr || std::exchange(exchange->logged, true)) return;
+  options.log->OnEnd(Record(now));
 }
 
 }  // namespace relist::fakeapi

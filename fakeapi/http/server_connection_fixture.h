@@ -24,11 +24,13 @@ class Hook : public FaultHook {
  public:
   Verdict At(const FaultPlace& place) override { return at ? at(place) : Verdict::Pass(); }
   bool AcceptsConnections(TimePoint) override { return true; }
+  bool MayStrike() const override { return may_strike; }
   // The verdict at a point; everything else passes.
   void Set(FaultPoint point, Verdict verdict) {
     at = [=](const FaultPlace& place) { return place.point == point ? verdict : Verdict::Pass(); };
   }
   std::function<Verdict(const FaultPlace&)> at;
+  bool may_strike = true;
 };
 
 class ServerConnectionTest : public testing::Test {

@@ -24,7 +24,12 @@ struct Exchange {
   TimePoint received;
   bool close = false;  // the connection ends after the answer
   bool http10 = false;
-  bool ended = false;         // the history says so
+  bool ended = false;        // the history says so
+  std::string how = "sent";  // it ended
+  int status = 0;            // of the answer, once it is queued
+  uint64_t begin = 0;        // of the answer, on the wire
+  bool is_watch = false;
+  bool logged = false;
   FaultPlace place;           // its `request` is the one above
   TimePoint resume;           // end of a delay or Wait
   uint64_t change_count = 0;  // the handler's, when it said Wait
@@ -37,6 +42,8 @@ struct Exchange {
   std::vector<std::pair<uint64_t, int>> awaited;
 
   std::unique_ptr<WatchSession> session;
+  bool gzip = false;                   // its lines are
+  std::string plain;                   // that wait to be compressed together
   bool ready = true;                   // Next may have something
   std::unique_ptr<WatchLine> pending;  // a line that waits for `pull_after`
   TimePoint pull_after = TimePoint::min();
@@ -84,15 +91,20 @@ struct ServerConnection::Impl {
   bool StruckByByteFault(TimePoint now);
   void CutNow(TimePoint now, CutHow how);
   void NoteEnd(TimePoint now, std::string how);
+  RequestRecord Record(TimePoint now) const;
+  void LogEnd(TimePoint now);
 
   // server_connection_watch.cc
   void OpenWatch(TimePoint now, std::unique_ptr<WatchSession> session);
   void PullWatch(TimePoint now);
+  void PullLines(TimePoint now);
   void TakeLine(TimePoint now, WatchLine line);
   void QueueLine(TimePoint now, WatchLine line);
   void QueueErrorLine(TimePoint now, const std::string& status_json);
   void EndWatch(TimePoint now, std::string how);
   void NoteEvent(TimePoint now, const WatchLine& line);
+  bool MayGzip() const;
+  void FlushGzip(TimePoint now);
 
   RequestHandler& handler;
   FaultHook* faults;

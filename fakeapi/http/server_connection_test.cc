@@ -1,10 +1,12 @@
 #include "fakeapi/http/server_connection.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
+#include "fakeapi/encoding/gzip_test_support.h"
 #include "fakeapi/http/server_connection_fixture.h"
 
 namespace relist::fakeapi {
@@ -40,6 +42,137 @@ TEST_F(ServerConnectionTest, ClosesWhereTheClientOrTheAnswerSaysSo) {
   hook.Set(FaultPoint::kRequestRead, Verdict::Answer(429, {{"Connection", "close"}}, "busy"));
   EXPECT_THAT(Ask("/"), HasSubstr("Content-Type: text/plain; charset=utf-8\r\n"));
   EXPECT_EQ(connection->fate(), Fate::kCloseWhenSent);
+}
+
+// What a compressed watch says, by member.
+std::vector<std::string> MembersOf(std::string_view wire) {
+  std::string bytes;
+  while (!wire.empty()) {
+    const size_t size_end = wire.find("\r\n");
+    const size_t size = std::stoul(std::string(wire.substr(0, size_end)), nullptr, 16);
+    bytes += wire.substr(size_end + 2, size);
+    wire.remove_prefix(size_end + 2 + size + 2);
+  }
+  return GzipMembers(bytes);
+}
+
+// Faults may strike at a byte of a line, or at a line: a hook that may strike keeps them plain.
+class GzippedWatch : public ServerConnectionTest {
+ protected:
+  GzippedWatch() {
+    handler.gzips = true;
+    hook.may_strike = false;
+  }
+  std::string Watch(const std::string& accepts) {
+    Open();
+    Send("GET /watch HTTP/1.1\r\nHost: a\r\nAccept-Encoding: " + accepts + "\r\n\r\n");
+    return Take();
+  }
+  // What comes next.
+  std::vector<std::string> More() {
+    connection->Pump(now);
+    return MembersOf(Take());
+  }
+};
+
+TEST_F(GzippedWatch, IsOneMemberForWhatIsReadyTogether) {
+  handler.Commit();
+  handler.Commit();
+  const std::string first = Watch("gzip");
+  const size_t head = first.find("\r\n\r\n") + 4;
+  EXPECT_THAT(first.substr(0, head), HasSubstr("Content-Encoding: gzip\r\n"));
+  EXPECT_THAT(first.substr(0, head), HasSubstr("Vary: Accept-Encoding\r\n"));
+  EXPECT_THAT(MembersOf(first.substr(head)), testing::ElementsAre("{\"n\":0}\n{\"n\":1}\n"));
+  handler.Commit();
+  EXPECT_THAT(More(), testing::ElementsAre("{\"n\":2}\n"));
+  handler.Commit();
+  handler.End();
+  EXPECT_THAT(More(), testing::ElementsAre("{\"n\":3}\n")) << "then the last chunk, plain";
+}
+
+TEST_F(GzippedWatch, IsPlainForWhoeverDoesNotAllowItAndWhereFaultsMayStrike) {
+  handler.Commit();
+  EXPECT_EQ(Watch("br"), std::string(kWatchHead) + kLine0);
+  hook.may_strike = true;
+  EXPECT_EQ(Watch("gzip"), std::string(kWatchHead) + kLine0);
+  handler.gzips = false;
+  hook.may_strike = false;
+  EXPECT_EQ(Watch("gzip"), std::string(kWatchHead) + kLine0);
+}
+
+TEST_F(GzippedWatch, IsCutBehindWhatCameBeforeWhereAFaultIsInjectedLater) {
+  Watch("gzip");
+  handler.Commit();
+  handler.Commit();
+  hook.may_strike = true;
+  hook.at = [](const FaultPlace& place) {
+    const bool second = place.point == FaultPoint::kBeforeEvent && place.nth_event == 1;
+    return second ? Verdict::Cut(CutHow::kReset) : Verdict::Pass();
+  };
+  EXPECT_THAT(More(), testing::ElementsAre("{\"n\":0}\n"));
+  EXPECT_EQ(connection->fate(), Fate::kReset);
+}
+
+TEST_F(ServerConnectionTest, AHookThatMayNotStrikeIsNotAsked) {
+  hook.may_strike = false;
+  hook.Set(FaultPoint::kRequestRead, Verdict::Answer(429, {}, "busy"));
+  Open();
+  EXPECT_EQ(Ask("/text?5"), kText5);
+  hook.may_strike = true;
+  EXPECT_THAT(Ask("/text?5"), StartsWith("HTTP/1.1 429 "));
+}
+
+// "GET /text?5 200 141 sent": what the log is told.
+class Told : public RequestLog {
+ public:
+  void OnOpen(const RequestRecord& watch) override {
+    lines.push_back(fmt::format("{} opened", watch.target));
+  }
+  void OnEnd(const RequestRecord& request) override {
+    lines.push_back(fmt::format("{} {} {} {} {} {}", request.method, request.target, request.agent,
+                                request.status, request.bytes, request.how));
+  }
+  std::vector<std::string> lines;
+};
+
+TEST_F(ServerConnectionTest, TellsALogWhatWasAskedAndHowItEnded) {
+  Told told;
+  options.log = &told;
+  Open();
+  Send("GET /text?5 HTTP/1.1\r\nHost: a\r\nUser-Agent: me\r\n\r\n");
+  EXPECT_TRUE(told.lines.empty()) << "it has not left yet";
+  const size_t size = Take().size();
+  Get("/watch");
+  Take();
+  EXPECT_THAT(told.lines, testing::ElementsAre(fmt::format("GET /text?5 me 200 {} sent", size),
+                                               "/watch opened"));
+  handler.Commit();
+  connection->Pump(now);
+  handler.End();
+  connection->Pump(now);
+  const size_t rest = Take().size();
+  EXPECT_EQ(told.lines.back(),
+            fmt::format("GET /watch  200 {} last chunk", std::string(kWatchHead).size() + rest));
+}
+
+TEST_F(ServerConnectionTest, TellsALogOfWhatWasCutAndOfClientsThatLeft) {
+  Told told;
+  options.log = &told;
+  Open();
+  hook.Set(FaultPoint::kBeforeAnswer, Verdict::Cut(CutHow::kReset, 10));
+  Ask("/text?5");
+  EXPECT_EQ(told.lines.back(), "GET /text?5  200 0 RST") << "none of the ten has left yet";
+  hook.at = {};
+  Open();
+  Get("/watch");
+  Take();
+  connection->PeerClosed(now);
+  EXPECT_EQ(told.lines.back(),
+            fmt::format("GET /watch  200 {} client", std::string(kWatchHead).size()));
+  Open();
+  Send("nonsense\r\n\r\n");
+  Take();
+  EXPECT_THAT(told.lines.back(), HasSubstr(" 400 "));
 }
 
 TEST_F(ServerConnectionTest, SendsAHeadWithoutABodyForHead) {

@@ -4,10 +4,22 @@
 
 #include "core/check.h"
 #include "core/wire/status.h"
+#include "fakeapi/encoding/gzip.h"
 #include "fakeapi/http/http_encoder.h"
 #include "fakeapi/http/server_connection_impl.h"
 
 namespace relist::fakeapi {
+namespace {
+
+// Of one whole chunk: neither its size line nor the end behind it.
+void AppendPayload(const Slices& chunk, std::string* out) {
+  const size_t before = out->size();
+  for (const Slice& slice : chunk) *out += slice.bytes;
+  out->erase(before, out->find("\r\n", before) + 2 - before);
+  out->erase(out->size() - 2);
+}
+
+}  // namespace
 
 void ServerConnection::Impl::OpenWatch(TimePoint now, std::unique_ptr<WatchSession> session) {
   if (exchange->http10) {
@@ -24,7 +36,9 @@ void ServerConnection::Impl::OpenWatch(TimePoint now, std::unique_ptr<WatchSessi
         .Set("status", "200");
   }
   exchange->session = std::move(session);
-  exchange->place.status = 200;
+  exchange->place.status = exchange->status = 200;
+  exchange->is_watch = true;
+  if (options.log != nullptr) options.log->OnOpen(Record(now));
   phase = Phase::kWatching;
   const Verdict verdict = Ask(now, FaultPoint::kWatchOpened);
   const bool error = verdict.kind == Verdict::Kind::kError;
@@ -33,7 +47,12 @@ void ServerConnection::Impl::OpenWatch(TimePoint now, std::unique_ptr<WatchSessi
   } else if (verdict.kind != Verdict::Kind::kPass && !error) {
     ApplyByteFault(verdict);
   }
-  const HeaderList headers = {{"Content-Type", exchange->session->content_type()}};
+  HeaderList headers = {{"Content-Type", exchange->session->content_type()}};
+  exchange->gzip = MayGzip();
+  if (exchange->gzip) {
+    headers.emplace_back("Content-Encoding", "gzip");
+    headers.emplace_back("Vary", "Accept-Encoding");
+  }
   queue.Push(Slice::Own(EncodeHead({200, &headers, true, 0, exchange->close, now})), now);
   if (StruckByByteFault(now)) return;
   if (error) return QueueErrorLine(now, verdict.error_line);
@@ -51,8 +70,13 @@ void ServerConnection::Impl::PullWatch(TimePoint now) {
     const std::unique_ptr<WatchLine> line = std::move(exchange->pending);
     QueueLine(now, std::move(*line));
   }
+  PullLines(now);
+  if (phase == Phase::kWatching) FlushGzip(now);
+}
+
+void ServerConnection::Impl::PullLines(TimePoint now) {
   while (phase == Phase::kWatching && exchange->pull_after == TimePoint::min() &&
-         queue.size() < options.output_max) {
+         queue.size() + exchange->plain.size() < options.output_max) {
     WatchLine line;
     switch (exchange->session->Next(now, &line)) {
       case WatchSession::Step::kIdle:
@@ -67,11 +91,12 @@ void ServerConnection::Impl::PullWatch(TimePoint now) {
 }
 
 void ServerConnection::Impl::TakeLine(TimePoint now, WatchLine line) {
-  if (faults == nullptr) return QueueLine(now, std::move(line));
+  if (faults == nullptr || !faults->MayStrike()) return QueueLine(now, std::move(line));
   exchange->place.event_type = line.type;
   exchange->place.event_key = line.key;
   exchange->place.nth_event = exchange->lines;
   const Verdict verdict = Ask(now, FaultPoint::kBeforeEvent);
+  if (verdict.kind != Verdict::Kind::kPass) FlushGzip(now);  // it strikes behind what came before
   switch (verdict.kind) {
     case Verdict::Kind::kPass:
       break;
@@ -92,6 +117,11 @@ void ServerConnection::Impl::TakeLine(TimePoint now, WatchLine line) {
 }
 
 void ServerConnection::Impl::QueueLine(TimePoint now, WatchLine line) {
+  if (exchange->gzip) {
+    NoteEvent(now, line);
+    ++exchange->lines;
+    return AppendPayload(line.chunk, &exchange->plain);
+  }
   const uint64_t begin = queue.end();
   const uint64_t clean_cut = exchange->clean_cut;
   if (clean_cut < begin + SizeOf(line.chunk)) {
@@ -117,7 +147,22 @@ void ServerConnection::Impl::QueueErrorLine(TimePoint now, const std::string& st
   if (phase == Phase::kWatching) EndWatch(now, "last chunk");
 }
 
+// Faults count bytes and lines on the wire: where a script may strike they go out plain.
+bool ServerConnection::Impl::MayGzip() const {
+  const bool plain = faults != nullptr && faults->MayStrike();
+  return !plain && exchange->session->may_be_gzipped() &&
+         AllowsGzip(exchange->request.Header("Accept-Encoding"));
+}
+
+// A member for each flush, as the real server has it: what is ready together is one.
+void ServerConnection::Impl::FlushGzip(TimePoint now) {
+  if (exchange->plain.empty()) return;
+  queue.Push(FrameChunk(Gzip(exchange->plain)), now);
+  exchange->plain.clear();
+}
+
 void ServerConnection::Impl::EndWatch(TimePoint now, std::string how) {
+  FlushGzip(now);
   exchange->session.reset();
   exchange->pending.reset();
   phase = Phase::kAnswering;

@@ -68,6 +68,7 @@ class TestHandler : public RequestHandler {
   size_t open_watches() const { return sessions_.size(); }
 
   std::vector<Request> requests;
+  bool gzips = false;                           // its watches may be compressed
   TimePoint commits_at = kNever;                // when it commits by itself
   std::function<TimePoint()> session_deadline;  // of every session; empty: kNever
 
@@ -88,6 +89,7 @@ class TestHandler : public RequestHandler {
       return owner_->session_deadline ? owner_->session_deadline() : kNever;
     }
     void OnReady(std::function<void()> wake) override { wake_ = std::move(wake); }
+    bool may_be_gzipped() const override { return owner_->gzips; }
     const std::string& content_type() const override { return owner_->json_; }
     const std::string& resource_name() const override { return owner_->resource_; }
     void Wake() {

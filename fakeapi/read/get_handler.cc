@@ -4,21 +4,32 @@
 #include "fakeapi/read/read_handlers.h"
 
 namespace relist::fakeapi {
+namespace {
 
-Reply HandleGet(const ReadWorld& world, const ReadRequest& read, Duration fresh_wait) {
-  const Result<uint64_t> wanted =
-      ParseRevision(std::string(QueryValue(*read.query, "resourceVersion")));
+Reply AnswerGet(const ReadRequest& read, const StoredRef& object) {
+  if (object != nullptr) return RenderObject(*read.resource, object, read.form, read.now);
+  return RenderStatus(NotFound(*read.resource, read.key.name).status, read.form);
+}
+
+}  // namespace
+
+Reply HandleGet(const Replica& replica, const ReadRequest& read, Duration fresh_wait) {
+  const std::string version(QueryValue(*read.query, "resourceVersion"));
+  const Result<uint64_t> wanted = ParseRevision(version);
   if (!wanted.ok()) return RenderStatus(wanted.error().status, read.form);
-  if (*wanted > world.revision()) {
+  EtcdHistory& etcd = replica.etcd();
+  if (version.empty() || !replica.ready()) {
+    if (*wanted <= etcd.revision()) {
+      return AnswerGet(read, etcd.store().Find(*read.resource, read.key));
+    }
+    return RenderStatus(TooLargeRevision(*wanted, etcd.revision(), false).status, read.form);
+  }
+  if (*wanted > replica.revision()) {
     const TimePoint until = read.received + fresh_wait;
     if (read.now < until) return Wait{until};
-    return RenderStatus(TooLargeRevision(*wanted, world.revision(), true).status, read.form);
+    return RenderStatus(TooLargeRevision(*wanted, replica.revision(), true).status, read.form);
   }
-  const StoredRef object = world.store().Find(*read.resource, read.key);
-  if (object == nullptr) {
-    return RenderStatus(NotFound(*read.resource, read.key.name).status, read.form);
-  }
-  return RenderObject(*read.resource, object, read.form, read.now);
+  return AnswerGet(read, etcd.LogOf(*read.resource)->FindAt(read.key, replica.revision()));
 }
 
 }  // namespace relist::fakeapi

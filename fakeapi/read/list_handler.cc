@@ -15,6 +15,7 @@ namespace {
 // Which state is listed, and which part of it.
 struct ListPlan {
   bool exact = false;
+  bool newest = false;    // as etcd has it when the request comes
   uint64_t revision = 0;  // exactly this one, or not older than this one
   size_t limit = 0;       // 0: none
   std::string start;      // of a token; "" from the beginning
@@ -27,6 +28,7 @@ Result<ListPlan> PlanPage(const ReadOptions& options, ListPlan plan) {
     return BadRequest("specifying resource version is not allowed when using continue");
   }
   plan.exact = token->revision > 0;
+  plan.newest = !plan.exact;
   plan.revision = plan.exact ? static_cast<uint64_t>(token->revision) : 0;
   plan.start = token->start;
   return plan;
@@ -44,6 +46,7 @@ Result<ListPlan> PlanList(const ReadOptions& options, bool is_single) {
     return BadRequest("invalid resource version: " + revision.error().message());
   }
   plan.revision = *revision;
+  plan.newest = options.resource_version.empty();
   // The legacy rule: a limit makes it exact, but not where only one object can be meant.
   const bool is_legacy_exact =
       options.resource_version_match.empty() && plan.limit > 0 && plan.revision > 0 && !is_single;
@@ -89,34 +92,59 @@ Page TakePage(const Snapshot& snapshot, const ReadRequest& read, const ReadOptio
   return page;
 }
 
-}  // namespace
-
-Reply HandleList(ReadWorld& world, const ReadRequest& read, const ReadOptions& options,
-                 Duration fresh_wait) {
-  const Selection selection(*read.resource, read.key, options);
-  const bool is_single = !selection.single().name.empty();
-  Result<ListPlan> plan = PlanList(options, is_single);
-  if (!plan.ok()) return RenderStatus(plan.error().status, read.form);
-  if (plan->revision > world.revision()) {
-    // An exact read of one object is etcd's to answer: at once, and without advice to retry.
-    const bool waits = !(plan->exact && is_single);
-    const TimePoint until = read.received + fresh_wait;
-    if (waits && read.now < until) return Wait{until};
-    return RenderStatus(TooLargeRevision(plan->revision, world.revision(), waits).status,
-                        read.form);
-  }
-  if (plan->exact && plan->revision < world.list_floor()) {
-    return RenderStatus(Expired(*plan).status, read.form);
-  }
-  if (!plan->exact) plan->revision = world.revision();
-  const SnapshotRef snapshot =
-      world.CacheOf(*read.resource)->At(plan->revision, /*again=*/plan->limit > 0);
-  const Page page = TakePage(*snapshot, read, options, selection, *plan);
+Reply AnswerList(EventLog& log, const ReadRequest& read, const ReadOptions& options,
+                 const Selection& selection, const ListPlan& plan) {
+  const SnapshotRef snapshot = log.At(plan.revision, /*again=*/plan.limit > 0);
+  const Page page = TakePage(*snapshot, read, options, selection, plan);
   Response response = RenderList(*read.resource, page.head, page.items, read.form, read.now);
   response.list_resource_version = std::to_string(page.head.revision);
   response.items = static_cast<int>(page.items.size());
   response.has_continue = !page.head.continue_token.empty();
   return response;
+}
+
+// etcd knows nothing of waiting: a time that has not come is refused at once, without advice to
+// retry. It never ignores a limit.
+Reply AnswerFromEtcd(EtcdHistory& etcd, const ReadRequest& read, const ReadOptions& options,
+                     const Selection& selection, ListPlan plan) {
+  plan.limit = options.limit > 0 ? static_cast<size_t>(options.limit) : 0;
+  if (plan.revision > etcd.revision()) {
+    return RenderStatus(TooLargeRevision(plan.revision, etcd.revision(), false).status, read.form);
+  }
+  if (plan.exact && plan.revision < etcd.floor()) {
+    return RenderStatus(Expired(plan).status, read.form);
+  }
+  if (!plan.exact) plan.revision = etcd.revision();
+  return AnswerList(*etcd.LogOf(*read.resource), read, options, selection, plan);
+}
+
+}  // namespace
+
+Reply HandleList(Replica& replica, const ReadRequest& read, const ReadOptions& options,
+                 Duration fresh_wait) {
+  const Selection selection(*read.resource, read.key, options);
+  const bool is_single = !selection.single().name.empty();
+  Result<ListPlan> plan = PlanList(options, is_single);
+  if (!plan.ok()) return RenderStatus(plan.error().status, read.form);
+  EtcdHistory& etcd = replica.etcd();
+  const auto from_etcd = [&] { return AnswerFromEtcd(etcd, read, options, selection, *plan); };
+  // What the cache has no snapshots for: one object's past, and what it has forgotten.
+  if (plan->exact && is_single) return from_etcd();
+  if (!replica.ready()) {
+    if (options.limit > 0 && !options.HasSelector()) return from_etcd();
+    return RenderStatus(NotReady(replica.RetryAfterSeconds(read.now)).status, read.form);
+  }
+  WatchCache& cache = *replica.CacheOf(*read.resource);
+  const uint64_t wanted = plan->newest ? replica.MissedBy(read.received) : plan->revision;
+  if (wanted > replica.revision()) {
+    const TimePoint until = read.received + fresh_wait;
+    if (read.now < until) return Wait{until};
+    if (plan->newest) return from_etcd();
+    return RenderStatus(TooLargeRevision(wanted, replica.revision(), true).status, read.form);
+  }
+  if (plan->exact && !cache.CanServeExact(plan->revision)) return from_etcd();
+  if (!plan->exact) plan->revision = replica.revision();
+  return AnswerList(cache.log(), read, options, selection, *plan);
 }
 
 }  // namespace relist::fakeapi

@@ -132,12 +132,12 @@ TEST_F(Lists, APageThatIsFullBySelectorHasATokenWhileKeysAreLeft) {
 }
 
 TEST_F(Lists, BelowAFloorThatTheCacheHasNotLearnedOfAreServed) {
-  world_.world->Compact(6, /*learned=*/false);
+  world_.Compact(6, /*learned=*/false);
   EXPECT_EQ(Items("resourceVersion=3&resourceVersionMatch=Exact"), "a=1 b=1");
 }
 
 TEST_F(Lists, BelowAFloorThatWasLearnedAreExpired) {
-  world_.world->Compact(5, /*learned=*/true);
+  world_.Compact(5, /*learned=*/true);
   const Reply expired = world_.List("resourceVersion=4&resourceVersionMatch=Exact");
   EXPECT_EQ(StatusOf(expired), 410);
   EXPECT_EQ(MessageOf(expired), "The resourceVersion for the provided list is too old.");
@@ -147,8 +147,8 @@ TEST_F(Lists, BelowAFloorThatWasLearnedAreExpired) {
 }
 
 TEST_F(Lists, ARestartForgetsTheSnapshotsAndEtcdHasTheRest) {
-  world_.world->Compact(4, /*learned=*/false);
-  world_.world->Restart();
+  world_.Compact(4, /*learned=*/false);
+  world_.replica->Restart(world_.now, {});
   EXPECT_EQ(StatusOf(world_.List("resourceVersion=3&resourceVersionMatch=Exact")), 410);
   EXPECT_EQ(Items("resourceVersion=4&resourceVersionMatch=Exact"), "a=1 b=2");
 }
@@ -156,7 +156,7 @@ TEST_F(Lists, ARestartForgetsTheSnapshotsAndEtcdHasTheRest) {
 TEST_F(Lists, AnExpiredPageGivesATokenThatGoesOnAtTheNewest) {
   const Reply first = world_.List("limit=1");
   world_.Put("ns/d", "1");
-  world_.world->Compact(7, /*learned=*/true);
+  world_.Compact(7, /*learned=*/true);
   const Reply expired = world_.List("limit=1&continue=" + MetaOf(first, "continue"));
   EXPECT_EQ(StatusOf(expired), 410);
   EXPECT_TRUE(MessageOf(expired).starts_with("The provided continue parameter is too old"));

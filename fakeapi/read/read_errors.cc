@@ -15,6 +15,13 @@ Error TooLargeRevision(uint64_t wanted, uint64_t current, bool retry) {
   return error;
 }
 
+Error NotReady(int64_t retry_after_seconds) {
+  Error error = Error::Api(429, "TooManyRequests", "storage is (re)initializing");
+  error.status.details.emplace();
+  error.status.details->retry_after_seconds = retry_after_seconds;
+  return error;
+}
+
 Error ExpiredList() {
   return Error::Api(410, "Expired", "The resourceVersion for the provided list is too old.");
 }

@@ -14,6 +14,8 @@ namespace relist::fakeapi {
 
 // 504. `retry`: with retryAfterSeconds, as where the answer came after a wait.
 Error TooLargeRevision(uint64_t wanted, uint64_t current, bool retry);
+// 429 of a replica whose caches are not ready.
+Error NotReady(int64_t retry_after_seconds);
 // 410 of an exact list.
 Error ExpiredList();
 // 410 of a page; `token` goes on where it would have begun, at the newest revision.

@@ -1,10 +1,11 @@
 // get, list and watch: from a parsed request to a Reply.
 //
 //   ReadRequest read{.resource = configmaps, .key = {"default", ""}, .query = &query, ...};
-//   Reply reply = HandleList(world, read, options, Seconds(3));
+//   Reply reply = HandleList(replica, read, options, Seconds(3));
 //
-// A read that is newer than the world is a Wait until `received` + fresh_wait, then a 504 (SRV-14).
-// Which revision is read: the matrix SRV-2. Nothing is changed.
+// A read that is newer than the replica is a Wait until `received` + fresh_wait, then a 504
+// (SRV-14), or etcd's answer if it asked for the newest (SRV-13). Which revision is read: the
+// matrix SRV-2. While caches are not ready: SRV-15. Nothing is changed.
 #pragma once
 
 #include <memory>
@@ -13,7 +14,7 @@
 #include "fakeapi/api/negotiation.h"
 #include "fakeapi/api/request_handler.h"
 #include "fakeapi/read/read_options.h"
-#include "fakeapi/read/read_world.h"
+#include "fakeapi/read/replica.h"
 
 namespace relist::fakeapi {
 
@@ -25,9 +26,9 @@ struct ReadRequest {
   TimePoint received, now;
 };
 
-Reply HandleGet(const ReadWorld& world, const ReadRequest& read, Duration fresh_wait);
+Reply HandleGet(const Replica& replica, const ReadRequest& read, Duration fresh_wait);
 
-Reply HandleList(ReadWorld& world, const ReadRequest& read, const ReadOptions& options,
+Reply HandleList(Replica& replica, const ReadRequest& read, const ReadOptions& options,
                  Duration fresh_wait);
 
 struct WatchKnobs {
@@ -37,7 +38,7 @@ struct WatchKnobs {
   Duration fresh_wait = Seconds(3);
 };
 
-Reply HandleWatch(const std::shared_ptr<ReadWorld>& world, const ReadRequest& read,
+Reply HandleWatch(const std::shared_ptr<Replica>& replica, const ReadRequest& read,
                   const ReadOptions& options, const WatchKnobs& knobs, Choices& choices);
 
 }  // namespace relist::fakeapi

@@ -13,13 +13,15 @@
 
 #include "core/choices.h"
 #include "fakeapi/api/request_handler.h"
-#include "fakeapi/read/read_world.h"
+#include "fakeapi/read/replica.h"
 #include "fakeapi/store/store.h"
 
 namespace relist::fakeapi {
 
 struct ReadTestWorld : CommitSink {
-  explicit ReadTestWorld(size_t window = 1000);
+  explicit ReadTestWorld(size_t window = 1000)
+      : ReadTestWorld(WatchCacheOptions{.window = window}) {}
+  explicit ReadTestWorld(const WatchCacheOptions& options);
   ~ReadTestWorld() override;
   void OnCommit(const Commit& commit) override;
 
@@ -29,6 +31,8 @@ struct ReadTestWorld : CommitSink {
   uint64_t Remove(const std::string& key);
   // Something else happens: the clock moves, no configmap does.
   uint64_t Elsewhere();
+  // etcd's floor moves; `learned`: the replica knows.
+  void Compact(uint64_t revision, bool learned);
 
   // The query without its question mark; of all namespaces unless `ns` is given.
   Reply List(const std::string& query, const std::string& ns = "");
@@ -38,7 +42,8 @@ struct ReadTestWorld : CommitSink {
 
   const ResourceType& configmaps;
   Store store;
-  std::shared_ptr<ReadWorld> world;
+  std::shared_ptr<EtcdHistory> etcd;
+  std::shared_ptr<Replica> replica;
   BoringChoices choices;
   TimePoint start = kSimulationEpoch;
   TimePoint now = kSimulationEpoch;

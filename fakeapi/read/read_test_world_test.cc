@@ -13,18 +13,19 @@ namespace relist::fakeapi {
 
 using nlohmann::ordered_json;
 
-ReadTestWorld::ReadTestWorld(size_t window)
+ReadTestWorld::ReadTestWorld(const WatchCacheOptions& options)
     : configmaps(*FindResource("", "v1", "configmaps")),
-      world(std::make_shared<ReadWorld>(store, window)) {
+      etcd(std::make_shared<EtcdHistory>(store)),
+      replica(std::make_shared<Replica>(etcd, options, kSimulationEpoch)) {
   store.AddSink(this);
 }
 
 ReadTestWorld::~ReadTestWorld() {
-  world->Close();
+  replica->Close();
 }
 
 void ReadTestWorld::OnCommit(const Commit& commit) {
-  world->Append(commit);
+  etcd->Append(commit, now);
 }
 
 uint64_t ReadTestWorld::Put(const std::string& key, const std::string& value,
@@ -41,6 +42,11 @@ uint64_t ReadTestWorld::Put(const std::string& key, const std::string& value,
 
 uint64_t ReadTestWorld::Remove(const std::string& key) {
   return store.Delete(configmaps, ObjectKey::Parse(key))->revision;
+}
+
+void ReadTestWorld::Compact(uint64_t revision, bool learned) {
+  etcd->Compact(revision);
+  if (learned) replica->Learn();
 }
 
 uint64_t ReadTestWorld::Elsewhere() {
@@ -61,8 +67,8 @@ Reply ReadTestWorld::Read(const std::string& query, const std::string& ns, bool 
     refused.body.push_back(Slice::Own(options.error().status.ToJson()));
     return refused;
   }
-  if (is_watch) return HandleWatch(world, read, *options, WatchKnobs(), choices);
-  return HandleList(*world, read, *options, Seconds(3));
+  if (is_watch) return HandleWatch(replica, read, *options, WatchKnobs(), choices);
+  return HandleList(*replica, read, *options, Seconds(3));
 }
 
 Reply ReadTestWorld::List(const std::string& query, const std::string& ns) {

@@ -2,6 +2,7 @@
 
 #include "fakeapi/answer/representation.h"
 #include "fakeapi/api/resources.h"
+#include "fakeapi/read/read_errors.h"
 #include "fakeapi/read/read_handlers.h"
 #include "fakeapi/read/watch_stream.h"
 
@@ -20,26 +21,50 @@ TimePoint DeadlineOf(const ReadOptions& options, TimePoint now, const WatchKnobs
   return now + std::chrono::duration_cast<Duration>(knobs.timeout_min * times);
 }
 
+// The kinds for which the real server keeps its watches by the one field that most of them select
+// by.
+WatchIndex IndexOf(const ResourceType& resource, const Selection& selection,
+                   const ReadOptions& options) {
+  const std::string& plural = resource.resource.plural;
+  if (!resource.resource.group.empty()) return WatchIndex::kNone;
+  if (plural == "pods") {
+    return options.fields.node() ? WatchIndex::kTriggered : WatchIndex::kUnused;
+  }
+  if (plural != "configmaps" && plural != "secrets" && plural != "nodes") return WatchIndex::kNone;
+  return selection.single().name.empty() ? WatchIndex::kUnused : WatchIndex::kTriggered;
+}
+
+// Where it starts (SRV-1).
+uint64_t RevisionOf(const ReadOptions& options, uint64_t given, const StreamStart& start,
+                    const Replica& replica) {
+  const bool newest = options.resource_version.empty() && options.send_initial_events.has_value();
+  if (newest) return replica.etcd().revision();
+  const bool any = given == 0 && !start.initial_events;
+  return any ? replica.revision() : given;
+}
+
 }  // namespace
 
-Reply HandleWatch(const std::shared_ptr<ReadWorld>& world, const ReadRequest& read,
+Reply HandleWatch(const std::shared_ptr<Replica>& replica, const ReadRequest& read,
                   const ReadOptions& options, const WatchKnobs& knobs, Choices& choices) {
   const Result<uint64_t> revision = ParseRevision(options.resource_version);
   if (!revision.ok()) return RenderStatus(revision.error().status, read.form);
+  if (!replica->ready()) {
+    return RenderStatus(NotReady(replica->RetryAfterSeconds(read.now)).status, read.form);
+  }
   StreamStart start;
   // A legacy path's query is not defaulted (SRV-6): no start there means the initial events, too.
-  const bool from_any = *revision == 0;
-  start.initial_events = options.send_initial_events.value_or(from_any);
+  start.initial_events = options.send_initial_events.value_or(*revision == 0);
   start.end_bookmark = options.send_initial_events.value_or(false) && options.allow_watch_bookmarks;
-  start.from_now = !start.initial_events && from_any;
   start.bookmarks = options.allow_watch_bookmarks;
-  start.revision = *revision;
+  start.revision = RevisionOf(options, *revision, start, *replica);
   start.opened = read.now;
   start.deadline = DeadlineOf(options, read.now, knobs, choices);
   start.bookmark_period = knobs.bookmark_period;
   start.fresh_wait = knobs.fresh_wait;
   Selection selection(*read.resource, read.key, options);
-  return std::make_unique<WatchStream>(world, *read.resource, std::move(selection), read.form,
+  start.index = IndexOf(*read.resource, selection, options);
+  return std::make_unique<WatchStream>(replica, *read.resource, std::move(selection), read.form,
                                        start);
 }
 

@@ -22,43 +22,47 @@ bool IsPlain(const Negotiated& form) {
 
 }  // namespace
 
-WatchStream::WatchStream(std::shared_ptr<ReadWorld> world, const ResourceType& resource,
+WatchStream::WatchStream(std::shared_ptr<Replica> replica, const ResourceType& resource,
                          Selection selection, Negotiated form, const StreamStart& start)
-    : world_(std::move(world)),
-      cache_(world_->CacheOf(resource)),
+    : replica_(std::move(replica)),
+      cache_(replica_->CacheOf(resource)),
       name_(resource.resource.GroupResource()),
       selection_(std::move(selection)),
       form_(std::move(form)),
       is_plain_(IsPlain(form_)),
       start_(start),
-      life_(world_->lives()),
-      bookmarks_(world_->bookmarks()) {
+      life_(replica_->lives()),
+      bookmarks_(replica_->bookmarks()) {
   cache_->AddReader(this);
   if (start_.bookmarks) ScheduleBookmark(start_.opened);
   if (start_.initial_events) {
-    if (start_.revision <= world_->revision()) {
+    if (start_.revision <= replica_->revision()) {
       BeginInitial();
     } else {
       phase_ = Phase::kWaiting;
-      world_->AddWaiter(this);
+      replica_->AddWaiter(this);
     }
     return;
   }
-  position_ = start_.from_now ? world_->revision() : start_.revision;
+  position_ = start_.revision;
   if (position_ < cache_->OldestStart()) {
     phase_ = Phase::kExpired;
   } else {
-    cursor_ = cache_->After(position_);
+    cursor_ = cache_->log().After(position_);
+    replayed_ = cache_->end();
   }
 }
 
 WatchStream::~WatchStream() {
   cache_->RemoveReader(this);
-  world_->RemoveWaiter(this);
+  replica_->RemoveWaiter(this);
 }
 
 WatchSession::Step WatchStream::Next(TimePoint now, WatchLine* line) {
-  if (life_ != world_->lives() || now >= start_.deadline) phase_ = Phase::kOver;
+  replica_->Advance(now);
+  if (life_ != replica_->lives() || now >= start_.deadline || IsTooSlow(now)) {
+    phase_ = Phase::kOver;
+  }
   switch (phase_) {
     case Phase::kOver:
       return End();
@@ -78,7 +82,7 @@ WatchSession::Step WatchStream::End() {
   phase_ = Phase::kOver;
   snapshot_ = nullptr;
   cache_->RemoveReader(this);
-  world_->RemoveWaiter(this);
+  replica_->RemoveWaiter(this);
   return Step::kEnd;
 }
 
@@ -88,20 +92,20 @@ WatchSession::Step WatchStream::Idle() {
 }
 
 WatchSession::Step WatchStream::NextWaiting(TimePoint now, WatchLine* line) {
-  if (start_.revision <= world_->revision()) {
-    world_->RemoveWaiter(this);
+  if (start_.revision <= replica_->revision()) {
+    replica_->RemoveWaiter(this);
     BeginInitial();
     return NextInitial(now, line);
   }
   if (now < start_.opened + start_.fresh_wait) return Idle();
-  return ErrorLine(TooLargeRevision(start_.revision, world_->revision(), true).status, line);
+  return ErrorLine(TooLargeRevision(start_.revision, replica_->revision(), true).status, line);
 }
 
 void WatchStream::BeginInitial() {
   phase_ = Phase::kInitial;
-  position_ = world_->revision();
-  cursor_ = cache_->end();
-  snapshot_ = cache_->At(position_);
+  position_ = replica_->revision();
+  cursor_ = replayed_ = cache_->end();
+  snapshot_ = cache_->log().At(position_);
   std::tie(index_, last_) = snapshot_->InNamespace(selection_.ns());
   if (const ObjectKey& one = selection_.single(); !one.name.empty()) {
     index_ = snapshot_->LowerBound(one);
@@ -123,8 +127,9 @@ WatchSession::Step WatchStream::NextInitial(TimePoint now, WatchLine* line) {
 }
 
 WatchSession::Step WatchStream::NextLive(TimePoint now, WatchLine* line) {
-  // Too slow, or overtaken by the window while it read old events: a clean end, no ERROR (SRV-29).
-  if (cursor_ < cache_->first() || cache_->end() - cursor_ > cache_->backlog()) return End();
+  if (cursor_ >= drained_) return End();
+  // Overtaken by the window while it read old events: a clean end, no ERROR (SRV-30).
+  if (cursor_ < replayed_ && cursor_ < cache_->window_begin()) return End();
   while (cursor_ < cache_->end()) {
     const CachedEvent& event = *cache_->Event(cursor_++);
     const std::optional<EventType> type = TypeOf(event.commit);
@@ -139,9 +144,9 @@ WatchSession::Step WatchStream::NextLive(TimePoint now, WatchLine* line) {
 
 WatchSession::Step WatchStream::NextBookmark(TimePoint now, WatchLine* line) {
   if (!start_.bookmarks) return Idle();
-  const uint64_t revision = world_->revision();
-  if (bookmarks_ != world_->bookmarks()) {
-    bookmarks_ = world_->bookmarks();
+  const uint64_t revision = replica_->revision();
+  if (bookmarks_ != replica_->bookmarks()) {
+    bookmarks_ = replica_->bookmarks();
     if (revision >= position_) return BookmarkLine(revision, false, line);
   }
   if (now >= next_bookmark_) {
@@ -165,7 +170,13 @@ TimePoint WatchStream::NextDeadline() const {
   return phase_ == Phase::kLive ? std::min(next, next_bookmark_) : next;
 }
 
-void WatchStream::OnAppend(uint64_t sequence, const CachedEvent& event) {
+// A watch whose client reads has nothing behind it; one that doesn't has so many events in its
+// channels, and then as long as the cache's budget lasts (SRV-29).
+void WatchStream::OnAppend(uint64_t sequence, const CachedEvent& event, TimePoint now) {
+  if (phase_ == Phase::kOver || phase_ == Phase::kExpired || phase_ == Phase::kWaiting) return;
+  if (give_up_ == kNever && sequence - Behind() >= cache_->BufferOf(start_.index)) {
+    give_up_ = cache_->GiveUpAt(now);
+  }
   if (!idle_ || phase_ != Phase::kLive) return;
   if (cursor_ == sequence && !TypeOf(event.commit)) {
     ++cursor_;
@@ -176,8 +187,8 @@ void WatchStream::OnAppend(uint64_t sequence, const CachedEvent& event) {
 
 void WatchStream::OnNotice() {
   if (!idle_) return;
-  if (phase_ == Phase::kWaiting && start_.revision > world_->revision() &&
-      life_ == world_->lives()) {
+  if (phase_ == Phase::kWaiting && start_.revision > replica_->revision() &&
+      life_ == replica_->lives()) {
     return;
   }
   Wake();
@@ -185,12 +196,28 @@ void WatchStream::OnNotice() {
 
 bool WatchStream::TakesBookmarks() const {
   const bool is_open = phase_ != Phase::kOver && phase_ != Phase::kExpired;
-  return start_.bookmarks && is_open && life_ == world_->lives();
+  return start_.bookmarks && is_open && life_ == replica_->lives();
 }
 
 void WatchStream::Wake() {
   idle_ = false;
   if (wake_) wake_();
+}
+
+// Asked whenever its client takes something. One that still owes the bookmark of its initial events
+// gets to say that first, and what was in its channels.
+bool WatchStream::IsTooSlow(TimePoint now) {
+  if (give_up_ == kNever || drained_ != kNoSequence) return false;
+  if (now <= give_up_) {
+    if (cache_->end() - Behind() <= cache_->BufferOf(start_.index)) {
+      give_up_ = kNever;
+      cache_->HasRoom(now);
+    }
+    return false;
+  }
+  if (phase_ != Phase::kInitial || !start_.end_bookmark) return true;
+  drained_ = Behind() + cache_->BufferOf(start_.index);
+  return false;
 }
 
 std::optional<EventType> WatchStream::TypeOf(const Commit& commit) const {

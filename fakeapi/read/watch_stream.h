@@ -1,18 +1,20 @@
-// One open watch on a WatchCache: initial events, then the log, with bookmarks and deadlines
-// between. It keeps no queue: a place in a shared snapshot, later a place in the shared log.
+// One open watch on a replica's WatchCache: initial events, then the log, with bookmarks and
+// deadlines between. It keeps no queue: a place in a shared snapshot, later a place in the shared
+// log.
 //
-//   auto stream = std::make_unique<WatchStream>(world, configmaps, selection, form, start);
+//   auto stream = std::make_unique<WatchStream>(replica, configmaps, selection, form, start);
 //
 // Behaviour: SRV-17 to SRV-30 and chapters watch, watchlist, expired. One thread.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "fakeapi/api/negotiation.h"
 #include "fakeapi/api/watch_session.h"
-#include "fakeapi/read/read_world.h"
+#include "fakeapi/read/replica.h"
 #include "fakeapi/read/selection.h"
 
 namespace relist::fakeapi {
@@ -21,18 +23,18 @@ struct StreamStart {
   bool initial_events = false;  // what is there as ADDED first
   bool bookmarks = false;       // allowWatchBookmarks
   bool end_bookmark = false;    // the initial events end with an annotated bookmark
-  bool from_now = false;        // neither initial events nor a place to start
   // With initial events: not older than; without: only what is later.
   uint64_t revision = 0;
   TimePoint opened;
   TimePoint deadline;  // the stream ends; not after `opened`: at once
   Duration bookmark_period{};
-  Duration fresh_wait{};  // for the world to reach `revision`
+  Duration fresh_wait{};                 // for the replica to reach `revision`
+  WatchIndex index = WatchIndex::kNone;  // how the real server finds its events
 };
 
 class WatchStream : public WatchSession, private LogReader {
  public:
-  WatchStream(std::shared_ptr<ReadWorld> world, const ResourceType& resource, Selection selection,
+  WatchStream(std::shared_ptr<Replica> replica, const ResourceType& resource, Selection selection,
               Negotiated form, const StreamStart& start);
   ~WatchStream() override;
 
@@ -40,15 +42,20 @@ class WatchStream : public WatchSession, private LogReader {
   TimePoint NextDeadline() const override;
   void OnReady(std::function<void()> wake) override { wake_ = std::move(wake); }
   const std::string& content_type() const override { return form_.content_type(); }
+  bool may_be_gzipped() const override { return start_.end_bookmark; }
   const std::string& resource_name() const override { return name_; }
 
  private:
   enum class Phase { kExpired, kWaiting, kInitial, kLive, kOver };
+  static constexpr uint64_t kNoSequence = ~uint64_t{0};
 
-  void OnAppend(uint64_t sequence, const CachedEvent& event) override;
+  void OnAppend(uint64_t sequence, const CachedEvent& event, TimePoint now) override;
   void OnNotice() override;
   bool TakesBookmarks() const override;
   void Wake();
+  bool IsTooSlow(TimePoint now);
+  // Where its channels begin: what was there when it opened is replayed without them.
+  uint64_t Behind() const { return std::max(cursor_, replayed_); }
 
   void BeginInitial();
   Step End();
@@ -66,14 +73,14 @@ class WatchStream : public WatchSession, private LogReader {
   Step BookmarkLine(uint64_t revision, bool initial_events_end, WatchLine* line);
   Step ErrorLine(const Status& status, WatchLine* line);
 
-  const std::shared_ptr<ReadWorld> world_;
+  const std::shared_ptr<Replica> replica_;
   const std::shared_ptr<WatchCache> cache_;
   const std::string name_;
   const Selection selection_;
   const Negotiated form_;
   const bool is_plain_;
   const StreamStart start_;
-  const uint64_t life_;  // of the world: another one means that the stream is over
+  const uint64_t life_;  // of the replica: another one means that the stream is over
   Phase phase_ = Phase::kLive;
   bool idle_ = false;
   bool said_something_ = false;
@@ -83,7 +90,11 @@ class WatchStream : public WatchSession, private LogReader {
   size_t index_ = 0, last_ = 0;  // in the snapshot
   uint64_t position_ = 0;        // the revision after which events are read
   uint64_t cursor_ = 0;          // in the log
-  uint64_t bookmarks_;           // of the world's, seen
+  uint64_t replayed_ = 0;        // where the log was when it opened: before that are old events
+  // Its buffer is full: if it does not read by then it is over, at `drained_`.
+  TimePoint give_up_ = kNever;
+  uint64_t drained_ = kNoSequence;
+  uint64_t bookmarks_;  // of the replica's, seen
   TimePoint next_bookmark_ = kNever;
 };
 

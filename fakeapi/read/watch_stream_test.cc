@@ -73,7 +73,7 @@ TEST_F(Watches, SeeOnlyTheirNamespaceOrName) {
 TEST_F(Watches, BelowTheWindowGetOneErrorAndEnd) {
   world_.Put("ns/a", "1");
   world_.Put("ns/a", "2");
-  world_.world->Evict();
+  world_.replica->Evict();
   EXPECT_THAT(Lines(*world_.Watch("resourceVersion=2")),
               ElementsAre("ERROR 410 too old resource version: 2 (3)", "end"));
   EXPECT_THAT(Lines(*world_.Watch("resourceVersion=3")), IsEmpty());
@@ -85,7 +85,7 @@ TEST_F(Watches, BelowTheWindowGetOneErrorAndEnd) {
 TEST_F(Watches, ThatAreOpenOutliveAnEvictionWithAllTheirEvents) {
   const auto session = world_.Watch("resourceVersion=1");
   world_.Put("ns/a", "1");
-  world_.world->Evict();
+  world_.replica->Evict();
   world_.Put("ns/a", "2");
   EXPECT_THAT(Lines(*session), ElementsAre("ADDED a=1@2", "MODIFIED a=2@3"));
 }
@@ -95,7 +95,7 @@ TEST_F(Watches, ThatAreOpenEndWithARestartAndWithTheServer) {
   EXPECT_THAT(Lines(*session), IsEmpty());
   bool woken = false;
   session->OnReady([&] { woken = true; });
-  world_.world->Restart();
+  world_.replica->Restart(world_.now, {});
   EXPECT_TRUE(woken);
   EXPECT_THAT(Lines(*session), ElementsAre("end"));
   std::unique_ptr<WatchSession> survivor;
@@ -109,7 +109,7 @@ TEST_F(Watches, ThatAreOpenEndWithARestartAndWithTheServer) {
 TEST_F(Watches, FromTheFutureAreSilentUntilItHasPassed) {
   const auto session = world_.Watch("resourceVersion=3&allowWatchBookmarks=true");
   world_.Put("ns/a", "1");
-  world_.world->Bookmark();
+  world_.replica->Bookmark();
   EXPECT_THAT(Lines(*session), IsEmpty());
   world_.Put("ns/a", "2");
   world_.Put("ns/a", "3");
@@ -190,7 +190,7 @@ TEST_F(Watches, ThatAreIdleAtTheNewestRevisionGetNoPeriodicBookmark) {
 TEST_F(Watches, ThatDidNotAskForBookmarksGetNone) {
   const auto session = world_.Watch("resourceVersion=1&timeoutSeconds=90");
   world_.Elsewhere();
-  EXPECT_EQ(world_.world->Bookmark(), 0);
+  EXPECT_EQ(world_.replica->Bookmark(), 0);
   EXPECT_THAT(Drain(*session, world_.start + Seconds(89)), IsEmpty());
 }
 
@@ -199,32 +199,110 @@ TEST_F(Watches, AllowingBookmarksGetOneWhenTheServerIsToldTo) {
   EXPECT_THAT(Lines(*session), IsEmpty());
   bool woken = false;
   session->OnReady([&] { woken = true; });
-  EXPECT_EQ(world_.world->Bookmark(), 1);
+  EXPECT_EQ(world_.replica->Bookmark(), 1);
   EXPECT_TRUE(woken);
   EXPECT_THAT(Lines(*session), ElementsAre("BOOKMARK@1"));
   EXPECT_THAT(Lines(*session), IsEmpty());
-  world_.world->Restart();
-  EXPECT_EQ(world_.world->Bookmark(), 0) << "it is over, though it has not said so yet";
+  world_.replica->Restart(world_.now, {});
+  EXPECT_EQ(world_.replica->Bookmark(), 0) << "it is over, though it has not said so yet";
 }
 
 TEST_F(Watches, BookmarksComeAfterTheEventsThatTheyCover) {
   const auto session = world_.Watch("resourceVersion=1&allowWatchBookmarks=true");
   world_.Put("ns/a", "1");
-  world_.world->Bookmark();
+  world_.replica->Bookmark();
   world_.Put("ns/a", "2");
   EXPECT_THAT(Lines(*session), ElementsAre("ADDED a=1@2", "MODIFIED a=2@3", "BOOKMARK@3"));
 }
 
-TEST_F(Watches, ThatAreTooFarBehindEndWithoutAnError) {
+// A client that does not read: nobody asks the stream for more.
+class SlowWatches : public testing::Test {
+ protected:
+  void PutMany(int count) {
+    for (int i = 0; i < count; ++i) world_.Put("ns/a", std::to_string(++puts_));
+  }
+  size_t LinesBeforeTheEnd(WatchSession& session) {
+    const std::vector<std::string> lines = Drain(session, world_.now);
+    EXPECT_EQ(lines.empty() ? "" : lines.back(), "end");
+    return lines.size() - 1;
+  }
+
+  int puts_ = 0;
+  ReadTestWorld world_{WatchCacheOptions{.watcher_buffer = 3}};
+};
+
+TEST_F(SlowWatches, EndWithoutAnErrorOnceTheirBufferIsFull) {
+  const auto full = world_.Watch("resourceVersion=1");
+  PutMany(3);
+  world_.now += Millis(1);
+  EXPECT_EQ(Drain(*full, world_.now).size(), 3u) << "full, and no event too many";
+  PutMany(4);
+  world_.now += Millis(1);
+  EXPECT_EQ(LinesBeforeTheEnd(*full), 0u);
+}
+
+TEST_F(SlowWatches, ThatReadAtOnceAreNotSlowHoweverMuchComes) {
   const auto session = world_.Watch("resourceVersion=1");
-  for (uint64_t i = 0; i < WatchCache::kBacklog; ++i) world_.Put("ns/a", std::to_string(i));
+  PutMany(100);
+  EXPECT_EQ(Drain(*session, world_.now).size(), 100u);
+}
+
+TEST_F(SlowWatches, AreWaitedForWhileTheBudgetLasts) {
+  world_.now += Seconds(1);  // 50 ms have grown
+  const auto in_time = world_.Watch("resourceVersion=1");
+  const auto late = world_.Watch("resourceVersion=1");
+  PutMany(4);
+  world_.now += Millis(50);
+  EXPECT_EQ(Drain(*in_time, world_.now).size(), 4u);
+  world_.now += Millis(1);
+  EXPECT_EQ(LinesBeforeTheEnd(*late), 0u);
+}
+
+TEST_F(SlowWatches, LeaveWhatTheyDidNotUseOfTheBudget) {
+  world_.now += Seconds(1);
+  const auto session = world_.Watch("resourceVersion=1");
+  PutMany(4);
+  world_.now += Millis(20);
+  EXPECT_EQ(Drain(*session, world_.now).size(), 4u);
+  PutMany(4);  // 30 ms are left, and 1 ms has grown
+  world_.now += Millis(31);
+  EXPECT_EQ(Drain(*session, world_.now).size(), 4u);
+  PutMany(4);
+  world_.now += Millis(10);
+  EXPECT_EQ(LinesBeforeTheEnd(*session), 0u);
+}
+
+TEST_F(SlowWatches, MayReplayAnyNumberOfOldEvents) {
+  PutMany(50);
+  const auto session = world_.Watch("resourceVersion=1");
+  PutMany(3);
+  world_.now += Seconds(1);
+  EXPECT_EQ(Drain(*session, world_.now).size(), 53u);
+}
+
+TEST_F(SlowWatches, ThatOweTheEndOfTheirInitialEventsSayThatFirst) {
+  world_.Put("ns/a", "0");
+  const auto listing = world_.Watch(std::string(kInitial) + "&allowWatchBookmarks=true");
+  const auto plain = world_.Watch(kInitial);
+  PutMany(10);
+  world_.now += Millis(1);
+  EXPECT_THAT(Drain(*listing, world_.now),
+              ElementsAre("ADDED a=0@2", "BOOKMARK@2 end", "MODIFIED a=1@3", "MODIFIED a=2@4",
+                          "MODIFIED a=3@5", "end"));
+  EXPECT_EQ(LinesBeforeTheEnd(*plain), 0u);
+}
+
+TEST(SlowWatchesOfAFullWindow, EndWhileTheyReplayWhatIsEvicted) {
+  ReadTestWorld world(WatchCacheOptions{.window = 4});
+  for (int i = 0; i < 4; ++i) world.Put("ns/a", std::to_string(i));
+  const auto session = world.Watch("resourceVersion=1");
   WatchLine line;
-  EXPECT_EQ(session->Next(world_.now, &line), WatchSession::Step::kLine);
-  world_.Put("ns/a", "one");
-  EXPECT_EQ(session->Next(world_.now, &line), WatchSession::Step::kLine);
-  world_.Put("ns/a", "two");
-  world_.Put("ns/a", "three");
-  EXPECT_EQ(session->Next(world_.now, &line), WatchSession::Step::kEnd);
+  EXPECT_EQ(session->Next(world.now, &line), WatchSession::Step::kLine);
+  world.Put("ns/a", "4");
+  EXPECT_EQ(session->Next(world.now, &line), WatchSession::Step::kLine) << "it has read that far";
+  world.Put("ns/a", "5");
+  world.Put("ns/a", "6");
+  EXPECT_EQ(session->Next(world.now, &line), WatchSession::Step::kEnd);
 }
 
 TEST_F(Watches, AreWokenOnceAndOnlyForWhatConcernsThem) {
@@ -232,7 +310,7 @@ TEST_F(Watches, AreWokenOnceAndOnlyForWhatConcernsThem) {
   EXPECT_THAT(Lines(*session), IsEmpty());
   int woken = 0;
   session->OnReady([&] { ++woken; });
-  for (uint64_t i = 0; i < WatchCache::kBacklog + 10; ++i) world_.Put("other/a", std::to_string(i));
+  for (uint64_t i = 0; i < 1010; ++i) world_.Put("other/a", std::to_string(i));
   world_.Elsewhere();
   EXPECT_EQ(woken, 0);
   world_.Put("ns/a", "1");

@@ -52,10 +52,11 @@ class FieldSelector {
   // `fields` as StoredObject::fields; an absent one is the empty string.
   bool Matches(const StringMap& fields) const;
   bool everything() const { return terms_.empty(); }
-  // The one metadata.name, or metadata.namespace, that every match must have; nothing where there
-  // is no such term.
+  // The one value, of metadata.name, metadata.namespace, or spec.nodeName, that every match must
+  // have; nothing where there is no such term.
   std::optional<std::string> name() const { return Exactly("metadata.name"); }
   std::optional<std::string> ns() const { return Exactly("metadata.namespace"); }
+  std::optional<std::string> node() const { return Exactly("spec.nodeName"); }
 
  private:
   struct Term {

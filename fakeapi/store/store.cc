@@ -149,6 +149,15 @@ StoredRef Store::Create(const ResourceType& resource, const ObjectKey& key,
   return object;
 }
 
+StoredRef Store::Restore(const ResourceType& resource, const StoredObject& saved) {
+  StoredRef object = AtRevision(saved, revision_ + 1);
+  const bool is_new = objects_[&resource].emplace(saved.key, object).second;
+  CHECK(is_new, "{} {} exists", resource.resource.plural, saved.key.ToString());
+  ++revision_;
+  Tell({EventType::kAdded, revision_, &resource, object, nullptr});
+  return object;
+}
+
 StoredRef Store::Replace(const ResourceType& resource, const ObjectKey& key,
                          nlohmann::ordered_json value) {
   Objects& all = objects_[&resource];

@@ -80,6 +80,8 @@ class Store {
   StoredRef Replace(const ResourceType& resource, const ObjectKey& key,
                     nlohmann::ordered_json value);
   StoredRef Delete(const ResourceType& resource, const ObjectKey& key);
+  // An object as it was once, at the next revision; nothing is parsed.
+  StoredRef Restore(const ResourceType& resource, const StoredObject& object);
 
   void AddSink(CommitSink* sink);
   void RemoveSink(CommitSink* sink);

@@ -1,63 +1,50 @@
-// What one resource's watches and lists are served from: the log of its commits, the window of past
-// events in which a watch may start, and the collection as it was at a revision.
+// What one replica serves one resource's watches and lists from: how far it has come in the log,
+// the window of past events in which a watch may start, and how far back its snapshots reach.
 //
-//   WatchCache cache(resource, &store, /*window=*/1000);
-//   cache.Append(commit);                         // for every commit, in order
-//   cache.OldestStart();                          // k_watch: a watch from below is expired
-//   (SRV-18) cache.At(revision)->objects;                  // the collection at a revision, in key
-//   order
+//   WatchCache cache(log, {.window = 1000}, log->end(), /*list_revision=*/1, now);
+//   cache.Apply(now);            // the log's next event has arrived here
+//   cache.OldestStart();         // k_watch: a watch from below is expired (SRV-18)
+//   cache.CanServeExact(7);      // from a snapshot, without asking etcd (SRV-12)
 //
-// The log reaches further back than the window: exact lists and continue tokens are answered by
-// undoing it (etcd's history), and open watches read on in it after the window was emptied. A
-// watch that is more than kBacklog events behind is over (SRV-29). One thread.
+// The log reaches further back than the window, so that open watches read on in it after the window
+// was emptied. One thread.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
-#include <string_view>
-#include <utility>
 #include <vector>
 
-#include "fakeapi/api/http_types.h"
-#include "fakeapi/store/store.h"
+#include "fakeapi/store/event_log.h"
+#include "fakeapi/store/time_budget.h"
 
 namespace relist::fakeapi {
 
-// A commit in the log, with the chunks that its readers share. Made once, framed when first read.
-struct CachedEvent {
-  Commit commit;
-  // The object that a selection loses when an update leaves it: the one before, at this revision.
-  const StoredRef& Lost() const;
-  // Heads of the plain JSON line's chunk, by EventType; filled by watch_lines.
-  mutable std::array<Slice, 3> heads;
-
- private:
-  mutable StoredRef lost_;
+struct WatchCacheOptions {
+  // Events in the window before the oldest is evicted. 0: as the real server has it, 100 at first,
+  // twice as many whenever the full window spans less than 75 s, up to 102,400, and back.
+  size_t window = 1000;
+  // Events that a watch may be behind while its client does not read. 0: as the real server
+  // reckons it from the window: both of a watch's channels, each a second's worth of events, from
+  // 10 to 10, 100 or 1,000 (SRV-29).
+  size_t watcher_buffer = 1000;
+  TimeBudget::Rules budget;  // for watches whose buffer is full
 };
-using EventRef = std::shared_ptr<const CachedEvent>;
 
-// The collection at a revision: immutable, shared by lists, pages and the initial events of
-// watches.
-struct Snapshot {
-  std::vector<StoredRef> objects;  // in key order
-
-  using Range = std::pair<size_t, size_t>;  // [first, last)
-  // The objects of a namespace; all for "".
-  Range InNamespace(const std::string& ns) const;
-  // The first object whose key is not below `key`.
-  size_t LowerBound(const ObjectKey& key) const;
+// How the real server finds the watches that an event concerns: decides how large their buffers
+// are.
+enum class WatchIndex {
+  kNone,       // it asks each
+  kUnused,     // the resource has an index, this watch does not use it
+  kTriggered,  // by the index
 };
-using SnapshotRef = std::shared_ptr<const Snapshot>;
 
 // Somebody who reads the log as it grows: an open watch.
 class LogReader {
  public:
   virtual ~LogReader() = default;
-  // Called from within the write, after the event is in the log.
-  virtual void OnAppend(uint64_t sequence, const CachedEvent& event) = 0;
+  // Called from within the write, or when a replica that was behind takes the event in.
+  virtual void OnAppend(uint64_t sequence, const CachedEvent& event, TimePoint now) = 0;
   // Something but an event happened: a bookmark is wanted, the stream is over.
   virtual void OnNotice() = 0;
   // It asked for bookmarks and will take one.
@@ -66,71 +53,60 @@ class LogReader {
 
 class WatchCache {
  public:
-  // Events that a watch may be behind before it is over.
-  static constexpr uint64_t kBacklog = 1000;
-  // Snapshots that are kept besides the newest one, for pages and exact lists at the same revision.
-  static constexpr size_t kSnapshots = 4;
+  // `end`: its place in the log. `list_revision`: of its first full list.
+  WatchCache(std::shared_ptr<EventLog> log, const WatchCacheOptions& options, uint64_t end,
+             uint64_t list_revision, TimePoint now);
 
-  // `store` outlives the cache's use (Detach ends it).
-  WatchCache(const ResourceType& resource, const Store* store, size_t window,
-             uint64_t list_revision);
-
-  const ResourceType& resource() const { return resource_; }
-  void Append(const Commit& commit);
-
-  // Sequences number events: [first(), end()) are in the log.
-  uint64_t first() const { return first_; }
-  uint64_t end() const { return first_ + log_.size(); }
-  const EventRef& Event(uint64_t sequence) const { return log_[sequence - first_]; }
-  // The sequence of the first event after `revision`. Only good for a revision from OldestStart()
-  // on.
-  uint64_t After(uint64_t revision) const;
+  const ResourceType& resource() const { return log_->resource(); }
+  EventLog& log() const { return *log_; }
+  // Sequences of the log: up to here this replica has come.
+  uint64_t end() const { return end_; }
+  const EventRef& Event(uint64_t sequence) const { return log_->Event(sequence); }
+  void Apply(TimePoint now);
 
   uint64_t OldestStart() const;
-  // How many events a watch may be behind.
-  uint64_t backlog() const { return std::max<uint64_t>(window_, kBacklog); }
-  // The cache's last full list was at `revision`: the window starts empty.
-  void EmptyWindow(uint64_t revision);
-  // Exact reads below `revision` are not asked for any more.
-  void Forget(uint64_t revision);
-  // Everything is gone, the store included; open watches are over.
-  void Reset(uint64_t revision);
+  uint64_t window_begin() const { return window_begin_; }
+  // Events that a watch may be behind, by how it is found.
+  uint64_t BufferOf(WatchIndex index) const;
+  // A watch's buffer is full: until then it is waited for, out of a budget that all such share.
+  TimePoint GiveUpAt(TimePoint now);
+  // It has room again.
+  void HasRoom(TimePoint now);
+  // The oldest event that an open watch which keeps up, or has its buffer full, may still need.
+  uint64_t NeededFrom() const;
+  // The cache's last full list was at `revision`: the window starts empty. `end`: its place in the
+  // log.
+  void EmptyWindow(uint64_t revision) { Relist(revision, end_); }
+  void Relist(uint64_t revision, uint64_t end);
 
-  // The collection as of `revision`, which is between the last Forget() and the store's. `again`:
-  // it will be asked for again (a page of it went out), so that it is worth keeping.
-  SnapshotRef At(uint64_t revision, bool again = false);
+  // Snapshots: of each revision from here on.
+  uint64_t snapshot_floor() const { return snapshot_floor_; }
+  bool CanServeExact(uint64_t revision) const { return revision >= snapshot_floor_; }
+  void ForgetSnapshots(uint64_t below) { snapshot_floor_ = std::max(snapshot_floor_, below); }
 
   // Readers are told in the order in which they came. A reader may leave while it is told.
   void AddReader(LogReader* reader);
   void RemoveReader(LogReader* reader);
   void Notice();
+  int Readers() const;
   int BookmarkReaders() const;
 
  private:
-  struct Kept {
-    uint64_t until;  // the commit that ended it
-    SnapshotRef snapshot;
-  };
-
-  SnapshotRef Current();
-  SnapshotRef Undo(uint64_t first_undone);
-  void Keep(uint64_t until, SnapshotRef snapshot);
-  void Trim();
+  void Resize(TimePoint now);
   template <class Tell>
   void TellReaders(Tell tell);
 
-  const ResourceType& resource_;
-  const Store* store_;
-  const size_t window_;
-  std::deque<EventRef> log_;
-  uint64_t first_ = 0;
-  uint64_t window_begin_ = 0;        // the sequence of the oldest event in the window
-  bool evicted_ = false;             // something left the window since the last full list
-  uint64_t list_revision_;           // of the cache's last full list
-  uint64_t forgotten_ = 0;           // exact reads below are refused
-  SnapshotRef current_;              // null when a commit has passed since
-  bool current_again_ = false;       // a page of current_ went out
-  std::vector<Kept> kept_;           // the last use is last
+  const std::shared_ptr<EventLog> log_;
+  const WatchCacheOptions options_;
+  size_t capacity_;
+  uint64_t end_;
+  uint64_t window_begin_;   // the sequence of the oldest event in the window
+  bool evicted_ = false;    // something left the window since the last full list
+  uint64_t list_revision_;  // of the cache's last full list
+  uint64_t snapshot_floor_;
+  TimeBudget budget_;
+  TimePoint give_up_ = TimePoint::min();  // of those who are full now
+  int full_ = 0;
   std::vector<LogReader*> readers_;  // null: left while they were told
   bool telling_ = false;
   bool some_left_ = false;

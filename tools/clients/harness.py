@@ -125,16 +125,21 @@ class Server(Process):
         self.host = self.host.strip("[]")
         self.env = {"KUBECONFIG": self.kubeconfig, "HOME": self.folder}
 
-    def connect(self):
+    def connect(self, port=None):
+        port = port or self.port
         if self.scheme == "https":
             context = ssl.create_default_context()
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-            return http.client.HTTPSConnection(self.host, self.port, timeout=DEADLINE_S, context=context)
-        return http.client.HTTPConnection(self.host, self.port, timeout=DEADLINE_S)
+            return http.client.HTTPSConnection(self.host, port, timeout=DEADLINE_S, context=context)
+        return http.client.HTTPConnection(self.host, port, timeout=DEADLINE_S)
 
     def request(self, method, path, body=None, headers=None):
         """(status, parsed JSON or text)"""
-        connection = self.connect()
+        return self.exchange(method, path, body, headers)[:2]
+
+    def exchange(self, method, path, body=None, headers=None, port=None):
+        """(status, parsed JSON or text, headers); `port`: of a replica."""
+        connection = self.connect(port)
         data = json.dumps(body) if isinstance(body, (dict, list)) else body
         usual = {"Content-Type": "application/json"} if data else {}
         if self.token:
@@ -144,9 +149,9 @@ class Server(Process):
         text = answer.read().decode("utf-8", "replace")
         connection.close()
         try:
-            return answer.status, json.loads(text)
+            return answer.status, json.loads(text), answer.headers
         except ValueError:
-            return answer.status, text
+            return answer.status, text, answer.headers
 
     def create(self, name, data=None, ns="default"):
         status, body = self.request("POST", f"/api/v1/namespaces/{ns}/configmaps", config_map(name, data))

@@ -73,6 +73,11 @@ struct ServeParser {
                        "Write the kubeconfig here; by default in the temporary folder, as "
                        "relist-PORT.yaml, until the end");
     AddClock();
+    command
+        .add_option("--log", log,
+                    "requests: a line on standard error for each, with who asked, the status, "
+                    "bytes, and how it ended; by default nothing")
+        ->check(CLI::IsMember({"requests"}));
     AddValue(command, "--controllers", "NAMES", options.controllers, fakeapi::ParseControllers,
              "namespace-controller, garbage-collector-controller, both with a comma, all, or none; "
              "by default all, of a scenario its own");
@@ -83,9 +88,17 @@ struct ServeParser {
         command, "--rate", "1-60", options.rate,
         [](const std::string& text) { return ParseNumber(text, 1, 60); },
         "The server's seconds in a real second; by default 1, of a scenario its own (60)");
-    AddValue(command, "--watch-window", "EVENTS", options.watch_window, WholeNumber(1, 1000000),
-             "Events of a resource that a watch may go back; by default 1000, of a scenario its "
-             "own");
+    AddValue(command, "--watch-window", "EVENTS", options.watch_window, WholeNumber(0, 1000000),
+             "Events of a resource that a watch may go back; 0, the default: as a real server, "
+             "100 at first, and more while they are younger than 75 s; of a scenario its own");
+    AddValue(command, "--watcher-buffer", "EVENTS", options.watcher_buffer, WholeNumber(0, 1000000),
+             "Events that a watch may be behind whose client does not read, before it is ended; 0, "
+             "the default: as a real server, 20 and more; of a scenario its own");
+    AddValue(command, "--replicas", "1-10", options.replicas, WholeNumber(1, 10),
+             "Apiservers over one etcd, each with a port of its own; by default 1");
+    AddValue(command, "--not-ready", "DURATION", options.not_ready, DurationFrom(Duration(0)),
+             "For so long lists and watches are answered with 429, as while caches are filled; by "
+             "default 0s, of a scenario its own");
     AddValue(command, "--start-revision", "REVISION", options.start_revision,
              WholeNumber(1, uint64_t{1} << 62),
              "resourceVersions begin here; by default beyond all of earlier starts");
@@ -107,11 +120,13 @@ struct ServeParser {
   ServeOptions Finish() {
     options.port = static_cast<int>(port);
     options.tls = options.tls || !options.token.empty();
+    options.log_requests = log == "requests";
     return options;
   }
 
   ServeOptions options;
   uint64_t port = 0;
+  std::string log;
   CLI::App& command;
 };
 

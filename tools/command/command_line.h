@@ -42,9 +42,12 @@ struct ServeOptions {
   std::string history;               // file, NDJSON
   std::string kubeconfig;            // file to write; empty: in the temporary folder
   Duration shutdown_grace{};
+  bool log_requests = false;
   // Not given: the scenario's, or the real server's.
-  std::optional<double> rate;  // the server's seconds in a real one
-  std::optional<size_t> watch_window;
+  std::optional<double> rate;                          // the server's seconds in a real one
+  std::optional<size_t> watch_window, watcher_buffer;  // 0: as the real server has it
+  std::optional<size_t> replicas;
+  std::optional<Duration> not_ready;
   std::optional<uint64_t> start_revision;
   std::optional<Duration> bookmark_period, timeout_min, compaction_period;
   std::optional<fakeapi::ControllerSet> controllers;

@@ -21,8 +21,6 @@ HistoryFile::~HistoryFile() {
 }
 
 Result<void> HistoryFile::Append(const History& history) {
-  // A reset has emptied it: the file goes on, the history starts anew.
-  if (history.entries().size() < written_) written_ = 0;
   for (; written_ < history.entries().size(); ++written_) {
     const std::string line = history.LineOf(history.entries()[written_]) + "\n";
     fwrite(line.data(), 1, line.size(), file_);

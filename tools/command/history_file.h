@@ -25,6 +25,8 @@ class HistoryFile {
 
   // An Error once it cannot be written, and from then on.
   Result<void> Append(const History& history);
+  // The history is about to be emptied; the file goes on.
+  void StartOver() { written_ = 0; }
 
  private:
   HistoryFile(FILE* file, std::string path) : file_(file), path_(std::move(path)) {}

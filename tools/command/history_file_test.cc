@@ -19,6 +19,7 @@ TEST(HistoryFile, WritesEachEntryOnceAndGoesOnAfterAReset) {
   EXPECT_TRUE((*file)->Append(history).ok());
   const std::string first = history.ToText();
   EXPECT_EQ(*ReadTextFile(path), first);
+  (*file)->StartOver();
   history.Clear();
   EXPECT_TRUE((*file)->Append(history).ok());
   history.Add(kSimulationEpoch, "server", "control").Set("action", "reset");

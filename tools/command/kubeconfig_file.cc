@@ -21,22 +21,26 @@ std::string Base64(const std::string& bytes) {
 
 std::string KubeconfigText(const KubeconfigFacts& facts) {
   using Json = nlohmann::ordered_json;
-  Json cluster = {{"server", facts.server}};
-  if (!facts.ca_pem.empty()) cluster["certificate-authority-data"] = Base64(facts.ca_pem);
   Json user = Json::object();
   if (!facts.token.empty()) {
     user["token"] = facts.token;
   } else if (facts.server.starts_with("https:")) {
     user["token"] = "none-is-asked-for";
   }
-  const Json named_cluster = {{"name", "relist"}, {"cluster", cluster}};
   const Json named_user = {{"name", "relist"}, {"user", user}};
-  const Json context = {{"name", "relist"},
-                        {"context", {{"cluster", "relist"}, {"user", "relist"}}}};
   Json config = {{"apiVersion", "v1"}, {"kind", "Config"}, {"current-context", "relist"}};
-  config["clusters"].push_back(named_cluster);
   config["users"].push_back(named_user);
-  config["contexts"].push_back(context);
+  const auto add = [&](const std::string& name, const std::string& url) {
+    Json cluster = {{"server", url}};
+    if (!facts.ca_pem.empty()) cluster["certificate-authority-data"] = Base64(facts.ca_pem);
+    config["clusters"].push_back({{"name", name}, {"cluster", cluster}});
+    config["contexts"].push_back(
+        {{"name", name}, {"context", {{"cluster", name}, {"user", "relist"}}}});
+  };
+  add("relist", facts.server);
+  for (size_t i = 0; i < facts.replicas.size(); ++i) {
+    add(fmt::format("replica-{}", i + 1), facts.replicas[i]);
+  }
   return config.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -17,6 +17,16 @@ TEST(KubeconfigFile, NamesTheServerItsAuthorityAndTheToken) {
   EXPECT_EQ(config["contexts"][0]["context"]["user"], "relist");
 }
 
+TEST(KubeconfigFile, EachReplicaIsAContext) {
+  const auto config = nlohmann::json::parse(
+      KubeconfigText({.server = "http://h:1", .replicas = {"http://h:2", "http://h:3"}}));
+  EXPECT_EQ(config["current-context"], "relist");
+  ASSERT_EQ(config["contexts"].size(), 3u);
+  EXPECT_EQ(config["contexts"][2]["name"], "replica-2");
+  EXPECT_EQ(config["contexts"][2]["context"]["cluster"], "replica-2");
+  EXPECT_EQ(config["clusters"][2]["cluster"]["server"], "http://h:3");
+}
+
 TEST(KubeconfigFile, PlainHttpHasNeither) {
   const auto config = nlohmann::json::parse(KubeconfigText({.server = "http://127.0.0.1:1"}));
   EXPECT_EQ(config["clusters"][0]["cluster"].size(), 1u);

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <deque>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -16,6 +17,7 @@
 #include "fakeapi/control.h"
 #include "fakeapi/front/http_server.h"
 #include "fakeapi/object_loader.h"
+#include "scenarios/injected_faults.h"
 #include "scenarios/scenario.h"
 #include "scenarios/stage.h"
 #include "tools/command/commands.h"
@@ -23,6 +25,7 @@
 #include "tools/command/history_file.h"
 #include "tools/command/kubeconfig_file.h"
 #include "tools/command/output.h"
+#include "tools/command/request_lines.h"
 #include "tools/command/scenario_file.h"
 #include "tools/command/served_steps.h"
 #include "tools/command/text_file.h"
@@ -48,7 +51,11 @@ Result<Scenario> ScenarioOf(const ServeOptions& options) {
   }
   if (options.controllers) scenario.controllers = *options.controllers;
   if (options.rate) scenario.rate = *options.rate;
+  if (options.scenario.empty()) scenario.watch_window = scenario.watcher_buffer = 0;
   if (options.watch_window) scenario.watch_window = *options.watch_window;
+  if (options.watcher_buffer) scenario.watcher_buffer = *options.watcher_buffer;
+  if (options.replicas) scenario.replicas = *options.replicas;
+  if (options.not_ready) scenario.not_ready = *options.not_ready;
   if (options.bookmark_period) scenario.bookmark_period = *options.bookmark_period;
   if (options.timeout_min) scenario.timeout_min = *options.timeout_min;
   return scenario;
@@ -101,8 +108,12 @@ class Serving {
         history_(loop_.Now()),
         stage_(scenario, SeedOf(options, scenario, loop_.Now()), loop_.Now(), history(),
                StageOptionsOf(options, loop_.Now())),
-        control_(stage_.server(), history()),
-        tasks_(loop_) {}
+        faults_(options.scenario.empty() ? nullptr : &stage_.faults()),
+        tasks_(loop_) {
+    for (size_t i = 0; i < stage_.server().replicas(); ++i) {
+      controls_.emplace_back(stage_.server(), ControlHooks(), i);
+    }
+  }
 
   Result<void> Start() {
     const Result<void> spared = SparesItsInput();
@@ -112,7 +123,7 @@ class Serving {
     BlockLeaveSignals();  // not before: a file may be a pipe into which nobody writes
     const Result<ServingCertificate> certificate = Certificate();
     if (!certificate.ok()) return certificate.error();
-    front_ = std::make_unique<fakeapi::HttpServer>(control_, FrontOptions(*certificate));
+    front_ = std::make_unique<fakeapi::HttpServer>(controls_.front(), FrontOptions(*certificate));
     steps_ = std::make_unique<ServedSteps>(loop_, *front_, stage_, scenario_);
     const Result<int> port = front_->Start();
     if (!port.ok()) return port.error();
@@ -125,7 +136,7 @@ class Serving {
     if (!scenario_.expect.empty() || !scenario_.verdicts.empty()) {
       Complain(options_.scenario + ": `expect:` is judged by `relist run`, not by `relist serve`");
     }
-    return Announce(*port, certificate->ca_pem);
+    return Announce(certificate->ca_pem);
   }
 
   // Of the script: what failed, and what never happened. After Run.
@@ -134,6 +145,7 @@ class Serving {
     for (std::string& line : stage_.faults().NeverStruck(loop_.Now()))
       problems.push_back(std::move(line));
     for (std::string& line : stage_.faults().InVain()) problems.push_back(std::move(line));
+    for (std::string& line : faults_.NeverStruck(loop_.Now())) problems.push_back(std::move(line));
     return problems;
   }
 
@@ -204,23 +216,36 @@ class Serving {
     front.rate = scenario_.rate;
     front.cert_pem = certificate.cert_pem;
     front.key_pem = certificate.key_pem;
-    front.faults = options_.scenario.empty() ? nullptr : &stage_.faults();
+    front.faults = &faults_;
     front.history = history();
+    for (size_t i = 1; i < controls_.size(); ++i) front.replicas.push_back(&controls_[i]);
+    front.balance = scenario_.balance;
+    front.log = options_.log_requests ? &printed_ : nullptr;
     front.shutdown_grace = options_.shutdown_grace;
     front.clock = [this] { return port_.Now(); };
     return front;
   }
 
-  Result<void> Announce(int port, const std::string& ca_pem) {
-    const Result<std::string> place = KubeconfigPath(port);
+  Result<void> Announce(const std::string& ca_pem) {
+    std::vector<std::string> urls;
+    for (const int port : front_->ports()) {
+      urls.push_back(UrlOf(options_.tls, options_.address, port));
+    }
+    const Result<std::string> place = KubeconfigPath(front_->port());
     if (!place.ok()) return place.error();
     kubeconfig_ = *place;
-    const std::string url = UrlOf(options_.tls, options_.address, port);
-    const Result<void> written = WriteTextFile(
-        kubeconfig_, KubeconfigText({.server = url, .ca_pem = ca_pem, .token = options_.token}),
-        /*only_owner=*/true);
+    const KubeconfigFacts facts{.server = urls[0],
+                                .replicas = {urls.begin() + 1, urls.end()},
+                                .ca_pem = ca_pem,
+                                .token = options_.token};
+    const Result<void> written =
+        WriteTextFile(kubeconfig_, KubeconfigText(facts), /*only_owner=*/true);
     if (!written.ok()) return written.error();
-    const Result<void> said = Say(fmt::format("serving {}, kubeconfig {}\n", url, kubeconfig_));
+    std::string text = fmt::format("serving {}, kubeconfig {}\n", urls[0], kubeconfig_);
+    for (size_t i = 1; i < urls.size(); ++i) {
+      text += fmt::format("replica {} is {}, context replica-{}\n", i, urls[i], i);
+    }
+    const Result<void> said = Say(text);
     if (!said.ok()) RemoveKubeconfig();
     return said;
   }
@@ -241,6 +266,20 @@ class Serving {
     if (options_.kubeconfig.empty()) unlink(kubeconfig_.c_str());
   }
 
+  fakeapi::ControlOptions ControlHooks() {
+    return {.history = history(),
+            .inject = [this](const std::string& body) { return faults_.Add(body); },
+            .before_reset = [this] { BeforeReset(); }};
+  }
+
+  // On the server's thread: the file has what the history forgets.
+  void BeforeReset() {
+    faults_.Clear();
+    if (!history_file_) return;
+    kept_ = history_file_->Append(history_);
+    history_file_->StartOver();
+  }
+
   // Whoever kills the process finds all but the last second in the file.
   Task<void> KeepHistory(Signal& stop) {
     while (history_file_ && !stop.Ready()) {
@@ -258,7 +297,9 @@ class Serving {
   Loop loop_;
   History history_;
   Stage stage_;
-  fakeapi::ControlHandler control_;
+  InjectedFaults faults_;
+  std::deque<fakeapi::ControlHandler> controls_;  // by replica
+  PrintedRequests printed_;
   std::unique_ptr<HistoryFile> history_file_;
   Result<void> kept_;  // of writing it
   std::unique_ptr<fakeapi::HttpServer> front_;

@@ -1,0 +1,66 @@
+#include "scenarios/injected_faults.h"
+
+#include <algorithm>
+
+#include "scenarios/scenario_limits.h"
+
+namespace relist {
+namespace {
+
+constexpr char kFile[] = "inject";
+
+// A scenario's text: what it lacks goes behind what it has, so that places in messages are right.
+std::string AsScenario(const std::string& body) {
+  const size_t end = body.find_last_of('}');
+  if (end == std::string::npos) return body;
+  std::string text = body.substr(0, end);
+  return text + R"(, "name": "injected", "length": "1m"})";
+}
+
+}  // namespace
+
+Result<int> InjectedFaults::Add(const std::string& body) {
+  Result<Scenario> scenario = ParseScenario(AsScenario(body), kFile);
+  if (!scenario.ok()) return scenario.error();
+  const auto count = static_cast<int>(scenario->faults.size());
+  static_assert(kFaultsMax < kTagsOfLot);
+  lots_.push_back(std::make_unique<Lot>(std::move(*scenario), next_tag_));
+  next_tag_ += kTagsOfLot;
+  return count;
+}
+
+fakeapi::Verdict InjectedFaults::At(const fakeapi::FaultPlace& place) {
+  using fakeapi::Verdict;
+  Verdict verdict = script_ == nullptr ? Verdict::Pass() : script_->At(place);
+  // All are asked: each counts the requests that come by.
+  for (const auto& lot : lots_) {
+    Verdict one = lot->script.At(place);
+    if (verdict.kind != Verdict::Kind::kPass || one.kind == Verdict::Kind::kPass) continue;
+    if (one.tag != 0) one.tag += lot->first_tag;
+    verdict = std::move(one);
+  }
+  return verdict;
+}
+
+void InjectedFaults::ByteReached(int tag, TimePoint now) {
+  if (tag < kTagsOfScript) {
+    if (script_ != nullptr) script_->ByteReached(tag, now);
+    return;
+  }
+  for (const auto& lot : lots_) {
+    if (tag < lot->first_tag || tag >= lot->first_tag + kTagsOfLot) continue;
+    return lot->script.ByteReached(tag - lot->first_tag, now);
+  }
+}
+
+std::vector<std::string> InjectedFaults::NeverStruck(TimePoint now) const {
+  std::vector<std::string> all;
+  for (const auto& lot : lots_) {
+    std::vector<std::string> lines = lot->script.NeverStruck(now);
+    all.insert(all.end(), std::make_move_iterator(lines.begin()),
+               std::make_move_iterator(lines.end()));
+  }
+  return all;
+}
+
+}  // namespace relist

@@ -1,0 +1,110 @@
+#include "scenarios/injected_faults.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace relist {
+namespace {
+
+using fakeapi::FaultPlace;
+using fakeapi::FaultPoint;
+using fakeapi::Request;
+using fakeapi::Verdict;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr char kBusy[] = R"({"faults": [{"fault": "status", "on": "list", "code": 429}]})";
+
+class InjectedFaultsTest : public testing::Test {
+ protected:
+  // The status with which the next list is answered; 0: the server's own.
+  int List(InjectedFaults& faults) {
+    const Request request{"GET", "/api/v1/configmaps", {}, ""};
+    FaultPlace place = fakeapi::PlaceOf(request);
+    place.request_id = ++requests_;
+    place.now = kSimulationEpoch;
+    place.point = FaultPoint::kRequestRead;
+    const Verdict verdict = faults.At(place);
+    return verdict.kind == Verdict::Kind::kAnswer ? verdict.answer.status : 0;
+  }
+
+  uint64_t requests_ = 0;
+  InjectedFaults faults_{nullptr};
+};
+
+TEST_F(InjectedFaultsTest, StrikeFromWhenTheyCame) {
+  EXPECT_FALSE(faults_.MayStrike());
+  EXPECT_EQ(List(faults_), 0);
+  ASSERT_EQ(*faults_.Add(kBusy), 1);
+  EXPECT_TRUE(faults_.MayStrike());
+  EXPECT_THAT(faults_.NeverStruck(kSimulationEpoch),
+              ElementsAre(HasSubstr("inject:1:13: this fault (status) never struck")));
+  EXPECT_EQ(List(faults_), 429) << "the first from now on";
+  EXPECT_EQ(List(faults_), 0);
+  EXPECT_THAT(faults_.NeverStruck(kSimulationEpoch), IsEmpty());
+}
+
+TEST_F(InjectedFaultsTest, ComeInAnyNumberAndGo) {
+  ASSERT_TRUE(faults_.Add(kBusy).ok());
+  ASSERT_EQ(
+      *faults_.Add(R"({"faults": [{"fault": "status", "on": "list", "nth": "2-3", "code": 500},
+                                         {"fault": "cut", "on": "watch"}]})"),
+      2);
+  EXPECT_EQ(List(faults_), 429);
+  EXPECT_EQ(List(faults_), 500) << "it counted the one that another answered";
+  faults_.Clear();
+  EXPECT_EQ(List(faults_), 0);
+  EXPECT_FALSE(faults_.MayStrike());
+}
+
+TEST_F(InjectedFaultsTest, WaitBehindTheScript) {
+  const Result<Scenario> scenario =
+      ParseScenario("name: x\nfaults: [{fault: status, on: list, code: 503}]\n", "s.yaml");
+  ASSERT_TRUE(scenario.ok());
+  FaultScript script(*scenario);
+  InjectedFaults both(&script);
+  ASSERT_TRUE(
+      both.Add(R"({"faults": [{"fault": "status", "on": "list", "nth": "every", "code": 429}]})")
+          .ok());
+  EXPECT_EQ(List(both), 503);
+  EXPECT_EQ(List(both), 429);
+  EXPECT_TRUE(both.AcceptsConnections(kSimulationEpoch));
+}
+
+TEST_F(InjectedFaultsTest, AtAByteCountWhenItIsReached) {
+  ASSERT_TRUE(faults_.Add(kBusy).ok());
+  ASSERT_TRUE(
+      faults_.Add(R"({"faults": [{"fault": "cut", "on": "list", "nth": 2, "bytes": 10}]})").ok());
+  EXPECT_EQ(List(faults_), 429);
+  const Request request{"GET", "/api/v1/configmaps", {}, ""};
+  FaultPlace place = fakeapi::PlaceOf(request);
+  place.request_id = ++requests_;
+  place.point = FaultPoint::kRequestRead;
+  Verdict verdict = faults_.At(place);
+  place.point = FaultPoint::kBeforeAnswer;
+  if (verdict.kind == Verdict::Kind::kPass) verdict = faults_.At(place);
+  ASSERT_EQ(verdict.kind, Verdict::Kind::kCut);
+  EXPECT_EQ(faults_.NeverStruck(kSimulationEpoch).size(), 1u);
+  faults_.ByteReached(verdict.tag, kSimulationEpoch);
+  EXPECT_THAT(faults_.NeverStruck(kSimulationEpoch), IsEmpty());
+}
+
+TEST_F(InjectedFaultsTest, ThatAreWrongAreToldWithTheirPlace) {
+  const auto mistake = [&](const std::string& body) {
+    const Result<int> added = faults_.Add(body);
+    return added.ok() ? "" : added.error().message();
+  };
+  EXPECT_THAT(mistake(R"({"faults": [{"fault": "staus", "on": "list"}]})"), HasSubstr("inject:1:"));
+  EXPECT_THAT(mistake(R"({"faults": [{"fault": "staus", "on": "list"}]})"), HasSubstr("status"));
+  EXPECT_THAT(mistake(R"({"faults": [{"fault": "cut", "on": "watch", "client": "c"}]})"),
+              HasSubstr("\"c\""));
+  EXPECT_EQ(
+      mistake(
+          R"({"clients": [{"name": "c"}], "faults": [{"fault": "cut", "on": "watch", "client": "c"}]})"),
+      "");
+  EXPECT_EQ(faults_.NeverStruck(kSimulationEpoch).size(), 1u) << "and nothing of the wrong ones";
+}
+
+}  // namespace
+}  // namespace relist
