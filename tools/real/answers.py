@@ -11,7 +11,7 @@ import re
 
 AGE = re.compile(r"^\d+(\.\d+)?(s|m|h|d)([\d.]+[smhd])*$")
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
-DROPPED = "managedFields|uid|creationTimestamp|deletionTimestamp|resourceVersion|continue|description"
+DROPPED = "managedFields|description|uid|creationTimestamp|deletionTimestamp|resourceVersion|continue"
 FAR = 10 ** 6  # a version that no sequence reaches
 
 
@@ -125,17 +125,19 @@ class World:
 
     def yaml(self, text):
         """YAML as text, line by line: what is left out is a line or a block of its own. Folded lines are one line."""
-        lines, inside = [], None
+        lines, inside, is_dashed = [], None, False
         is_list = re.search(r"^kind: (.*List|Table)$", text, re.M) is not None
         text = re.sub(r"\n +(?!-? ?[^\s'\"]*:(?: |\n|$)|- )(?=\S)", " ", text.rstrip("\n"))
         for line in text.split("\n"):
             indent = len(line) - len(line.lstrip(" "))
-            if inside is not None and (indent > inside or indent == inside and line.lstrip().startswith("- ")):
+            if inside is not None and (not line.strip() or indent > inside or
+                                       indent == inside and is_dashed and line.lstrip().startswith("- ")):
                 continue
             inside = None
             match = re.match(rf"( *(?:- )?)({DROPPED}):(.*)", line)
-            if match and match.group(2) == "managedFields":
-                inside = indent
+            if match and match.group(2) in ("managedFields", "description"):
+                inside, is_dashed = len(match.group(1)), match.group(2) == "managedFields"
+                lines += ["- "] if match.group(1).endswith("- ") else []
                 continue
             if match and match.group(2) == "resourceVersion":
                 name = self.after if is_list and match.group(1) == "  " else self.exact
@@ -148,9 +150,14 @@ class World:
         return lines
 
 
+def layout(text):
+    """What parsing loses."""
+    return [word for word, holds in (("indented", text.startswith("{\n")), ("newline at the end", text.endswith("\n"))) if holds]
+
+
 def alike(world, answer):
     """An answer to a read or write as something to compare."""
-    said = {"status": answer.status, "headers": dict(answer.headers), "ended": answer.ended}
+    said = {"status": answer.status, "headers": dict(answer.headers), "ended": answer.ended, "layout": layout(answer.text)}
     warning = said["headers"].get("warning")
     if warning:
         said["headers"]["warning"] = world.in_text(warning)

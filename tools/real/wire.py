@@ -113,7 +113,9 @@ class Watch:
             self.answer = server.send(self.connection, "GET", path, headers, None)
         except (http.client.HTTPException, OSError) as error:
             self.status, self.headers, self.ended = 0, {}, repr(error)
+            self.opened_s = time.monotonic() - self.begun
             return
+        self.opened_s = time.monotonic() - self.begun
         self.status = self.answer.status
         got = {name.lower(): value for name, value in self.answer.getheaders()}
         self.headers = {name: got[name] for name in (*HEADERS, "transfer-encoding") if name in got}
