@@ -186,7 +186,10 @@ std::string BookmarkJson(const ResourceType& resource, uint64_t revision, bool i
       initial_events_end ? fmt::format(R"(,"annotations":{{"{}":"true"}})", kInitialEventsEnd) : "";
   bookmark.bytes = fmt::format(R"({{"metadata":{{"resourceVersion":"{}"{}}}{}}})", revision,
                                annotations, ZeroValueTail(resource));
-  return ObjectJson(resource, bookmark, form, TimePoint(), false);
+  // Without an object nobody could read a bookmark: it has one even where none was asked for.
+  Negotiated shown = form;
+  if (shown.include_object == IncludeObject::kNone) shown.include_object = IncludeObject::kMetadata;
+  return ObjectJson(resource, bookmark, shown, TimePoint(), false);
 }
 
 Response RenderObject(const ResourceType& resource, const StoredRef& object, const Negotiated& form,

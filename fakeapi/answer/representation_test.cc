@@ -110,6 +110,15 @@ TEST_F(Representation, ABookmarkIsTheKindsZeroValue) {
   EXPECT_EQ(pod["metadata"]["annotations"]["k8s.io/initial-events-end"], "true");
 }
 
+TEST_F(Representation, ABookmarkInATableHasItsObjectEvenWhereNoneIsAskedFor) {
+  Negotiated form;
+  form.shape = Shape::kTable;
+  form.include_object = IncludeObject::kNone;
+  const json table = json::parse(BookmarkJson(configmaps_, 9, true, form));
+  EXPECT_EQ(table["rows"][0]["object"]["kind"], "PartialObjectMetadata");
+  EXPECT_EQ(table["rows"][0]["object"]["metadata"]["resourceVersion"], "9");
+}
+
 TEST_F(Representation, AStatusSetsCodeAndRetryAfterAndIsNeverATable) {
   Status status;
   status.code = 504;

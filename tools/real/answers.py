@@ -10,8 +10,9 @@ import json
 import re
 
 AGE = re.compile(r"^\d+(\.\d+)?(s|m|h|d)([\d.]+[smhd])*$")
+AGE_LINE = re.compile(r"- \d+(\.\d+)?(s|m|h|d)([\d.]+[smhd])*$")
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
-DROPPED = "managedFields|description|uid|creationTimestamp|deletionTimestamp|resourceVersion|continue"
+DROPPED = "uid|creationTimestamp|deletionTimestamp|resourceVersion|continue"
 FAR = 10 ** 6  # a version that no sequence reaches
 
 
@@ -125,20 +126,10 @@ class World:
 
     def yaml(self, text):
         """YAML as text, line by line: what is left out is a line or a block of its own. Folded lines are one line."""
-        lines, inside, is_dashed = [], None, False
+        lines = []
         is_list = re.search(r"^kind: (.*List|Table)$", text, re.M) is not None
-        text = re.sub(r"\n +(?!-? ?[^\s'\"]*:(?: |\n|$)|- )(?=\S)", " ", text.rstrip("\n"))
-        for line in text.split("\n"):
-            indent = len(line) - len(line.lstrip(" "))
-            if inside is not None and (not line.strip() or indent > inside or
-                                       indent == inside and is_dashed and line.lstrip().startswith("- ")):
-                continue
-            inside = None
+        for line in unfolded(without_blocks(text.rstrip("\n").split("\n"))):
             match = re.match(rf"( *(?:- )?)({DROPPED}):(.*)", line)
-            if match and match.group(2) in ("managedFields", "description"):
-                inside, is_dashed = len(match.group(1)), match.group(2) == "managedFields"
-                lines += ["- "] if match.group(1).endswith("- ") else []
-                continue
             if match and match.group(2) == "resourceVersion":
                 name = self.after if is_list and match.group(1) == "  " else self.exact
                 line = f"{match.group(1)}resourceVersion: " + name(match.group(3).strip(' "'))
@@ -146,8 +137,40 @@ class World:
                 line = f"{match.group(1)}continue: {self.token(match.group(3).strip())}"
             elif match:
                 line = f"{match.group(1)}{match.group(2)}: ..."
-            lines.append(self.in_text(line) if line.startswith("message:") else line)
+            lines.append(self.in_text(line) if line.startswith("message:") else AGE_LINE.sub("- age", line))
         return lines
+
+
+def without_blocks(lines):
+    """Without managedFields, and what columns are described with, however many lines that takes."""
+    kept, inside = [], None
+    for line in lines:
+        indent = len(line) - len(line.lstrip(" "))
+        if inside is not None and (not line.strip() or indent > inside or
+                                   indent == inside and is_list and line.lstrip().startswith("- ")):
+            continue
+        match = re.match(r"( *(?:- )?)(managedFields|description):", line)
+        inside = len(match.group(1)) if match else None
+        if match is None:
+            kept.append(line)
+            continue
+        is_list = match.group(2) == "managedFields"
+        if match.group(1).endswith("- "):
+            kept.append(match.group(1) + "...:")
+    return kept
+
+
+def unfolded(lines):
+    """Long text goes on in the next line: in quotes until they close, else while no key begins there."""
+    whole = []
+    for line in lines:
+        is_open = whole and any(re.search(rf"(: |- ){quote}", whole[-1]) and whole[-1].count(quote) % 2 for quote in "'\"")
+        if whole and (is_open or not re.match(r" *(- )*(-|[^\s'\"][^\s]*:( |$)|['\"].*['\"]:|- |$)", line) and line.startswith("  ")
+                      and not line.lstrip().startswith("- ")):
+            whole[-1] += " " + line.strip()
+        else:
+            whole.append(line)
+    return whole
 
 
 def layout(text):

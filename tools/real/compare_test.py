@@ -70,6 +70,31 @@ class AnswersTest(unittest.TestCase):
         self.differ({"x": {"a": 1, "b": 2}}, {"x": {"b": 2, "a": 1}}, "another order")
         self.differ({"x": [1]}, {"x": [1, 2]}, "x: real [1], relist [1, 2]")
 
+    def test_yaml_is_compared_without_what_differs_and_unfolded(self):
+        text = """kind: ConfigMapList
+columnDefinitions:
+- description: 'A: text
+
+    of two'
+  name: Name
+items:
+- metadata:
+    managedFields:
+    - x: y
+    name: a
+    resourceVersion: "{0}"
+    uid: {0}
+message: 'said: so
+  value: "Foo" long'
+metadata:
+  resourceVersion: "{1}"
+"""
+        want = ["kind: ConfigMapList", "columnDefinitions:", "- ...:", "  name: Name", "items:", "- metadata:", "    name: a",
+                "    resourceVersion: w1", "    uid: ...", "message: 'said: so value: \"Foo\" long'", "metadata:",
+                "  resourceVersion: after w1"]
+        self.assertEqual(want, world(10, 20).yaml(text.format(20, 25)))
+        self.assertEqual(want, world(7, 8).yaml(text.format(8, 8)))
+
     def test_requests_have_each_servers_values(self):
         one = world(10, 20)
         one.tokens[3] = "abc"

@@ -3,7 +3,7 @@
     with RealServer() as server:
         server.kubeconfig, server.url, server.token
         server.restart()         # SIGKILL and start again, on the same etcd
-        server.compact()         # up to now, and until the apiserver has learned of it
+        server.compact()         # behind the apiserver's back; with learned=True it knows
 
 It is as the recordings' server was: no controllers, everybody may do everything, nothing is left in a folder afterwards.
 The binaries are built once (six minutes on two cores) into the cache folder, by version. One thread at a time.
@@ -113,10 +113,11 @@ class RealServer:
         if made.returncode != 0:
             raise CannotHave(f"openssl made no key: {made.stderr.strip()[-300:]}")
         client, other = f"http://127.0.0.1:{self.etcd_port}", f"http://127.0.0.1:{peer}"
-        # Nothing outlives the folder, so nothing has to reach the disk.
+        # Nothing outlives the folder, so nothing has to reach the disk. Bookmarks of a quiet watch need etcd's notices of
+        # progress, which come every ten minutes unless it is told otherwise.
         self.run("etcd", "--data-dir", self.folder / "etcd", "--listen-client-urls", client, "--advertise-client-urls",
                  client, "--listen-peer-urls", other, "--initial-advertise-peer-urls", other, "--initial-cluster",
-                 f"default={other}", "--unsafe-no-fsync")
+                 f"default={other}", "--unsafe-no-fsync", "--watch-progress-notify-interval=5s")
         self.run_apiserver()
         self.kubeconfig.write_text(KUBECONFIG.format(url=self.url, token=self.token))
 
@@ -178,13 +179,16 @@ class RealServer:
             raise OSError(f"etcd {what}: {answer.status} {text}")
         return json.loads(text)
 
-    def compact(self):
-        """As the apiserver does it: the revision goes under a key that every apiserver watches. Takes 16 s."""
+    def compact(self, learned=False):
+        """Up to now, behind the apiserver's back: its cache goes on with what it has. `learned`: as an apiserver does it, by
+        a key that each of them watches; takes 16 s."""
         key = base64.b64encode(b"compact_rev_key").decode()
-        revision = int(self.etcd("range", {"key": key})["header"]["revision"])
-        self.etcd("put", {"key": key, "value": base64.b64encode(str(revision).encode()).decode()})
-        self.etcd("compaction", {"revision": str(revision), "physical": True})
-        time.sleep(LEARNS_S + 1)
+        revision = self.etcd("range", {"key": key})["header"]["revision"]
+        if learned:
+            self.etcd("put", {"key": key, "value": base64.b64encode(revision.encode()).decode()})
+        self.etcd("compaction", {"revision": revision, "physical": True})
+        if learned:
+            time.sleep(LEARNS_S + 1)
 
     def restart(self):
         self.processes["kube-apiserver"].kill()
