@@ -15,6 +15,24 @@ LABELS = {"app": ["web", "db", ""], "tier": ["1", "2", "10"], "x.y/z": ["v"]}
 
 
 @dataclasses.dataclass
+class Kind:
+    name: str
+    version: str  # apiVersion
+    plural: str
+    content: object  # of the count of writes: what the object has besides metadata
+    fields: tuple = ()  # selectors of its own
+
+    def root(self):
+        return ("/apis/" if "/" in self.version else "/api/") + self.version
+
+
+KINDS = [(Kind("ConfigMap", "v1", "configmaps", lambda n: {"data": {"n": str(n)}}), 7),
+         (Kind("Secret", "v1", "secrets", lambda n: {"data": {"n": base64.b64encode(str(n).encode()).decode()}},
+               ("type=Opaque", "type!=Opaque", "type=x,metadata.name=a", "type=")), 2),
+         (Kind("Lease", "coordination.k8s.io/v1", "leases", lambda n: {"spec": {"holderIdentity": str(n)}}), 2)]
+
+
+@dataclasses.dataclass
 class Step:
     kind: str  # "write", "read", "watch" (runs beside the others), "last" (a watch that ends by itself, after all writes)
     method: str
@@ -91,8 +109,9 @@ class Sequence:
     def __init__(self, seed, number, steps):
         self.random = random.Random(f"{seed}/{number}")
         self.name = f"z{number}-{seed}"
-        self.base = f"/api/v1/namespaces/{self.name}/configmaps"
-        self.wide = "/api/v1/configmaps"
+        self.kind = self.weighted(KINDS)
+        self.base = f"{self.kind.root()}/namespaces/{self.name}/{self.kind.plural}"
+        self.wide = f"{self.kind.root()}/{self.kind.plural}"
         self.length = steps
         self.events = 0   # so many are known by number
         self.tokens = []  # steps that got one, with their path and selectors
@@ -143,14 +162,14 @@ class Sequence:
         name = self.one(NAMES)
         dry = [("dryRun", "All")] if self.chance(0.07) else []
         draw = self.random.random()
-        config_map = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name, "labels": self.labels()},
-                      "data": {"n": str(self.count)}}
+        written = {"apiVersion": self.kind.version, "kind": self.kind.name,
+                   "metadata": {"name": name, "labels": self.labels()}, **self.kind.content(self.count)}
         if self.chance(0.08):
-            config_map["metadata"]["finalizers"] = ["x.y/hold"]
+            written["metadata"]["finalizers"] = ["x.y/hold"]
         if draw < 0.40:
-            return Step("write", "POST", self.base, dry, {}, config_map)
+            return Step("write", "POST", self.base, dry, {}, written)
         if draw < 0.55:
-            return Step("write", "PUT", f"{self.base}/{name}", dry, {}, config_map)
+            return Step("write", "PUT", f"{self.base}/{name}", dry, {}, written)
         merge = {"Content-Type": "application/merge-patch+json"}
         if draw < 0.70:
             patch = {"metadata": {"labels": {key: self.one([*values, None]) for key, values in LABELS.items()}}}
@@ -184,7 +203,7 @@ class Sequence:
                 picked = f"seq={self.name}" + (f",{picked}" if self.chance(0.5) else "")
             query.append(("labelSelector", picked))
         if self.chance(0.2):
-            picked = self.one(FIELD_SELECTORS[:7] if self.chance(0.6) else FIELD_SELECTORS)
+            picked = self.one([*FIELD_SELECTORS[:7], *self.kind.fields] if self.chance(0.6) else FIELD_SELECTORS)
             query.append(("fieldSelector", picked.replace("{ns}", self.name)))
         return query
 
@@ -300,7 +319,7 @@ class Sequence:
             query.append(("timeoutSeconds", timeout))
         path = self.wide if wide else self.base
         if self.chance(0.06):
-            path = path.replace("/api/v1/", "/api/v1/watch/")
+            path = path.replace(self.kind.root(), self.kind.root() + "/watch", 1)
             if not wide and self.chance(0.5):
                 path += f"/{self.one(NAMES)}"
         else:
