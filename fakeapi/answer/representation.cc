@@ -40,7 +40,7 @@ std::string PartialObject(std::string_view metadata, const std::string& version)
 std::string TableHead(const ResourceType& resource, const Negotiated& form,
                       std::string_view list_metadata, bool columns) {
   return fmt::format(
-      R"({{"kind":"Table","apiVersion":"meta.k8s.io/{}","metadata":{},"columnDefinitions":{},"rows":[)",
+      R"({{"kind":"Table","apiVersion":"meta.k8s.io/{}","metadata":{},"columnDefinitions":{},"rows":)",
       form.version, list_metadata, columns ? std::string_view(ColumnsJson(resource)) : "null");
 }
 
@@ -66,7 +66,13 @@ std::string ListMetadata(const ListHead& head) {
   return metadata.dump();
 }
 
-// Everything of a list before its first item, and how one item looks.
+// Go's nil slice: nobody makes an empty one of the list of a selection that matches nothing.
+bool IsNullWhereEmpty(const Negotiated& form) {
+  return form.shape == Shape::kPartialObjectMetadataList ||
+         form.shape == Shape::kPartialObjectMetadata;
+}
+
+// Everything of a list before its items, and how one item looks.
 std::string ListStart(const ResourceType& resource, const ListHead& head, const Negotiated& form) {
   const std::string metadata = ListMetadata(head);
   switch (form.shape) {
@@ -75,12 +81,12 @@ std::string ListStart(const ResourceType& resource, const ListHead& head, const 
     case Shape::kPartialObjectMetadata:
     case Shape::kPartialObjectMetadataList:
       return fmt::format(
-          R"({{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/{}","metadata":{},"items":[)",
+          R"({{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/{}","metadata":{},"items":)",
           form.version, metadata);
     case Shape::kObject:
       break;
   }
-  return fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":{},"items":[)",
+  return fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":{},"items":)",
                      resource.list_kind(), resource.resource.GroupVersion(), metadata);
 }
 
@@ -161,7 +167,7 @@ std::string ObjectJson(const ResourceType& resource, const StoredObject& object,
                        const Negotiated& form, TimePoint now, bool columns) {
   switch (form.shape) {
     case Shape::kTable:
-      return TableHead(resource, form, ListMetadata({object.revision, "", {}}), columns) +
+      return TableHead(resource, form, ListMetadata({object.revision, "", {}}), columns) + "[" +
              RowOf(resource, object, form, now) + "]}";
     case Shape::kPartialObjectMetadata:
     case Shape::kPartialObjectMetadataList:
@@ -180,11 +186,15 @@ std::string BookmarkJson(const ResourceType& resource, uint64_t revision, bool i
       initial_events_end ? fmt::format(R"(,"annotations":{{"{}":"true"}})", kInitialEventsEnd) : "";
   bookmark.bytes = fmt::format(R"({{"metadata":{{"resourceVersion":"{}"{}}}{}}})", revision,
                                annotations, ZeroValueTail(resource));
-  return ObjectJson(resource, bookmark, form, TimePoint(), false);
+  // Without an object nobody could read a bookmark: it has one even where none was asked for.
+  Negotiated shown = form;
+  if (shown.include_object == IncludeObject::kNone) shown.include_object = IncludeObject::kMetadata;
+  return ObjectJson(resource, bookmark, shown, TimePoint(), false);
 }
 
 Response RenderObject(const ResourceType& resource, const StoredRef& object, const Negotiated& form,
                       TimePoint now, int status) {
+  if (form.refusal != nullptr) return RenderStatus(*form.refusal, form);
   if (!IsPlainJson(form) || form.shape != Shape::kObject) {
     return RenderJson(status, ObjectJson(resource, *object, form, now), form);
   }
@@ -197,16 +207,18 @@ Response RenderObject(const ResourceType& resource, const StoredRef& object, con
 
 Response RenderList(const ResourceType& resource, const ListHead& head,
                     const std::vector<StoredRef>& items, const Negotiated& form, TimePoint now) {
+  if (form.refusal != nullptr) return RenderStatus(*form.refusal, form);
+  const bool is_null = items.empty() && IsNullWhereEmpty(form);
   Slices body;
   body.reserve(items.size() * 2 + 2);
-  body.push_back(Slice::Own(ListStart(resource, head, form)));
+  body.push_back(Slice::Own(ListStart(resource, head, form) + (is_null ? "null" : "[")));
   bool first = true;
   for (const StoredRef& item : items) {
     if (!first) body.push_back({nullptr, ","});
     first = false;
     body.push_back(ListItem(resource, item, form, now));
   }
-  body.push_back({nullptr, "]}\n"});
+  body.push_back({nullptr, is_null ? "}\n" : "]}\n"});
   Response response = Finish(200, std::move(body), form);
   if (IsPlainJson(form)) return response;
   std::string json = response.BodyText();
@@ -215,7 +227,12 @@ Response RenderList(const ResourceType& resource, const ListHead& head,
 }
 
 Response RenderStatus(const Status& status, const Negotiated& form) {
-  Response response = RenderJson(status.code == 0 ? 200 : status.code, status.ToJson(), form);
+  Negotiated shown = form;
+  if (status.code != 0 && status.code != 200) {
+    shown.media = form.error_media;
+    shown.raw = form.raw || form.error_raw;
+  }
+  Response response = RenderJson(status.code == 0 ? 200 : status.code, status.ToJson(), shown);
   if (status.details && status.details->retry_after_seconds != 0) {
     response.headers.emplace_back("Retry-After",
                                   std::to_string(status.details->retry_after_seconds));

@@ -47,13 +47,15 @@ struct ListHead {
   std::optional<int64_t> remaining;  // remainingItemCount
 };
 
+// Either is form.refusal where there is one.
 Response RenderObject(const ResourceType& resource, const StoredRef& object, const Negotiated& form,
                       TimePoint now, int status = 200);
 Response RenderList(const ResourceType& resource, const ListHead& head,
                     const std::vector<StoredRef>& items, const Negotiated& form, TimePoint now);
 
-// A Status is never a Table: shape is ignored. The HTTP status is its code (200 where that is 0);
-// Retry-After is set from details.retryAfterSeconds.
+// A Status is never a Table: shape is ignored, and a failure has a media type of its own
+// (error_media, error_raw). The HTTP status is its code (200 where that is 0); Retry-After is set
+// from details.retryAfterSeconds.
 Response RenderStatus(const Status& status, const Negotiated& form);
 // Any document that is already JSON (discovery, a Status, a Scale): media and pretty are obeyed, a
 // newline ends it.

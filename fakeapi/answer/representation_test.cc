@@ -110,6 +110,15 @@ TEST_F(Representation, ABookmarkIsTheKindsZeroValue) {
   EXPECT_EQ(pod["metadata"]["annotations"]["k8s.io/initial-events-end"], "true");
 }
 
+TEST_F(Representation, ABookmarkInATableHasItsObjectEvenWhereNoneIsAskedFor) {
+  Negotiated form;
+  form.shape = Shape::kTable;
+  form.include_object = IncludeObject::kNone;
+  const json table = json::parse(BookmarkJson(configmaps_, 9, true, form));
+  EXPECT_EQ(table["rows"][0]["object"]["kind"], "PartialObjectMetadata");
+  EXPECT_EQ(table["rows"][0]["object"]["metadata"]["resourceVersion"], "9");
+}
+
 TEST_F(Representation, AStatusSetsCodeAndRetryAfterAndIsNeverATable) {
   Status status;
   status.code = 504;
@@ -122,6 +131,44 @@ TEST_F(Representation, AStatusSetsCodeAndRetryAfterAndIsNeverATable) {
   EXPECT_EQ(Header(response, "Retry-After"), "1");
   EXPECT_EQ(json::parse(response.BodyText())["kind"], "Status");
   EXPECT_FALSE(RenderStatus(status, NotNegotiated()).BodyText().ends_with("\n"));
+}
+
+TEST_F(Representation, AFailureHasAMediaTypeOfItsOwnAndASuccessHasNot) {
+  Status status;
+  status.code = 410;
+  Negotiated form;
+  form.media = Media::kYaml;
+  form.error_raw = true;
+  EXPECT_EQ(Header(RenderStatus(status, form), "Content-Type"), "application/json");
+  EXPECT_TRUE(RenderStatus(status, form).BodyText().starts_with("{\n  \"kind\": \"Status\""));
+  form.error_raw = false;
+  form.error_media = Media::kYaml;
+  EXPECT_EQ(Header(RenderStatus(status, form), "Content-Type"), "application/yaml");
+  status.code = 0;
+  form.error_media = Media::kJson;
+  EXPECT_EQ(Header(RenderStatus(status, form), "Content-Type"), "application/yaml");
+}
+
+TEST_F(Representation, WhatSucceedsIsTheRefusalWhereThereIsOne) {
+  Status status;
+  status.code = 406;
+  Negotiated form;
+  form.refusal = std::make_shared<Status>(status);
+  EXPECT_EQ(RenderObject(configmaps_, object_, form, bench_.now).status, 406);
+  EXPECT_EQ(RenderList(configmaps_, {}, {object_}, form, bench_.now).status, 406);
+}
+
+TEST_F(Representation, AListOfPartialObjectsThatIsEmptyIsNull) {
+  Negotiated form;
+  form.shape = Shape::kPartialObjectMetadataList;
+  const auto body = [&](const std::vector<StoredRef>& items) {
+    return RenderList(configmaps_, {5, "", {}}, items, form, bench_.now).BodyText();
+  };
+  EXPECT_TRUE(body({}).ends_with(R"("metadata":{"resourceVersion":"5"},"items":null})"
+                                 "\n"));
+  EXPECT_TRUE(body({object_}).ends_with("}]}\n"));
+  form.shape = Shape::kTable;
+  EXPECT_TRUE(body({}).ends_with("\"rows\":[]}\n"));
 }
 
 }  // namespace representation_test

@@ -75,10 +75,10 @@ Error MethodNotAllowed() {
                  "the server does not allow this method on the requested resource");
 }
 
-Error AlreadyExists(const ResourceType& resource, const std::string& name) {
-  return About(
-      resource, name, 409, "AlreadyExists",
-      fmt::format("{} {} already exists", resource.resource.GroupResource(), GoQuote(name)));
+Error AlreadyExists(const ResourceType& resource, const std::string& name, bool is_going) {
+  return About(resource, name, 409, "AlreadyExists",
+               fmt::format("{}{} {} already exists", is_going ? "object is being deleted: " : "",
+                           resource.resource.GroupResource(), GoQuote(name)));
 }
 
 Error Conflict(const ResourceType& resource, const std::string& name, const std::string& why) {

@@ -35,7 +35,8 @@ Error BadRequest(std::string message);                                  // 400
 Error NotFound(const ResourceType& resource, const std::string& name);  // 404
 Error NoSuchResource();    // 404 "the server could not find ..."
 Error MethodNotAllowed();  // 405
-Error AlreadyExists(const ResourceType& resource, const std::string& name);  // 409
+// 409. `is_going`: what is in the way was deleted, and is held by its finalizers.
+Error AlreadyExists(const ResourceType& resource, const std::string& name, bool is_going = false);
 Error Conflict(const ResourceType& resource, const std::string& name,
                const std::string& why);  // 409
 Error ObjectModified(const ResourceType& resource,

@@ -9,6 +9,7 @@ namespace {
 
 constexpr size_t kLabelMax = 63;
 constexpr size_t kSubdomainMax = 253;
+constexpr std::string_view kCharacters = "characters", kBytes = "bytes";
 
 constexpr std::string_view kLabelText =
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and "
@@ -28,7 +29,9 @@ constexpr std::string_view kNamePartText =
     "validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 constexpr std::string_view kQualifiedText =
     "a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start "
-    "and end with an alphanumeric character";
+    "and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex "
+    "used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS "
+    "subdomain prefix and '/' (e.g. 'example.com/MyName')";
 constexpr std::string_view kLabelValueText =
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or "
     "'.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  "
@@ -71,9 +74,11 @@ bool IsNamePart(std::string_view text) {
   return !text.empty() && IsAlnum(text.front()) && IsAlnum(text.back()) && All(text, IsNameChar);
 }
 
-NameErrors Check(std::string_view text, size_t max, bool good, std::string_view why) {
+// Labels are measured in bytes, names in characters: two packages of the real server's.
+NameErrors Check(std::string_view text, size_t max, std::string_view unit, bool good,
+                 std::string_view why) {
   NameErrors errors;
-  if (text.size() > max) errors.push_back(fmt::format("must be no more than {} characters", max));
+  if (text.size() > max) errors.push_back(fmt::format("must be no more than {} {}", max, unit));
   if (!good) errors.emplace_back(why);
   return errors;
 }
@@ -81,16 +86,16 @@ NameErrors Check(std::string_view text, size_t max, bool good, std::string_view 
 }  // namespace
 
 NameErrors Dns1123LabelErrors(std::string_view text) {
-  return Check(text, kLabelMax, IsDnsLabel(text), kLabelText);
+  return Check(text, kLabelMax, kCharacters, IsDnsLabel(text), kLabelText);
 }
 
 NameErrors Dns1123SubdomainErrors(std::string_view text) {
-  return Check(text, kSubdomainMax, IsSubdomain(text), kSubdomainText);
+  return Check(text, kSubdomainMax, kCharacters, IsSubdomain(text), kSubdomainText);
 }
 
 NameErrors Dns1035LabelErrors(std::string_view text) {
   const bool good = IsDnsLabel(text) && !(text.front() >= '0' && text.front() <= '9');
-  return Check(text, kLabelMax, good, kServiceText);
+  return Check(text, kLabelMax, kCharacters, good, kServiceText);
 }
 
 NameErrors QualifiedNameErrors(std::string_view text) {
@@ -101,15 +106,13 @@ NameErrors QualifiedNameErrors(std::string_view text) {
     const std::string_view prefix = text.substr(0, slash);
     name = text.substr(slash + 1);
     if (name.find('/') != std::string_view::npos) {
-      return {
-          fmt::format("{} with an optional DNS subdomain prefix and '/' (e.g. "
-                      "'example.com/MyName')",
-                      kQualifiedText)};
+      return {std::string(kQualifiedText)};
     }
     if (prefix.empty()) {
       errors.push_back("prefix part must be non-empty");
     } else {
-      for (const std::string& why : Dns1123SubdomainErrors(prefix)) {
+      for (const std::string& why :
+           Check(prefix, kSubdomainMax, kBytes, IsSubdomain(prefix), kSubdomainText)) {
         errors.push_back("prefix part " + why);
       }
     }
@@ -117,19 +120,19 @@ NameErrors QualifiedNameErrors(std::string_view text) {
   if (name.empty()) {
     errors.push_back("name part must be non-empty");
   } else if (name.size() > kLabelMax) {
-    errors.push_back(fmt::format("name part must be no more than {} characters", kLabelMax));
+    errors.push_back(fmt::format("name part must be no more than {} bytes", kLabelMax));
   }
   if (!IsNamePart(name)) errors.push_back(fmt::format("name part {}", kNamePartText));
   return errors;
 }
 
 NameErrors LabelValueErrors(std::string_view text) {
-  return Check(text, kLabelMax, text.empty() || IsNamePart(text), kLabelValueText);
+  return Check(text, kLabelMax, kBytes, text.empty() || IsNamePart(text), kLabelValueText);
 }
 
 NameErrors ConfigKeyErrors(std::string_view text) {
-  NameErrors errors =
-      Check(text, kSubdomainMax, !text.empty() && All(text, IsNameChar), kConfigKeyText);
+  NameErrors errors = Check(text, kSubdomainMax, kCharacters,
+                            !text.empty() && All(text, IsNameChar), kConfigKeyText);
   if (text == ".") {
     errors.push_back("must not be '.'");
   } else if (text == "..") {

@@ -31,7 +31,20 @@ TEST(Names, LengthsAreBounded) {
             NameErrors{"must be no more than 63 characters"});
   EXPECT_EQ(Dns1123SubdomainErrors(std::string(254, 'a')),
             NameErrors{"must be no more than 253 characters"});
-  EXPECT_FALSE(QualifiedNameErrors(std::string(64, 'a')).empty());
+  EXPECT_EQ(QualifiedNameErrors(std::string(64, 'a')),
+            NameErrors{"name part must be no more than 63 bytes"});
+  EXPECT_EQ(QualifiedNameErrors(std::string(254, 'a') + "/b"),
+            NameErrors{"prefix part must be no more than 253 bytes"});
+  EXPECT_EQ(LabelValueErrors(std::string(64, 'a')), NameErrors{"must be no more than 63 bytes"});
+}
+
+TEST(Names, AKeyWithTwoSlashesIsToldTheWholeRule) {
+  EXPECT_EQ(QualifiedNameErrors("x/y/z"),
+            NameErrors{"a valid label key must consist of alphanumeric characters, '-', '_' or '.',"
+                       " and must start and end with an alphanumeric character (e.g. 'MyName',  or "
+                       "'my.name',  or '123-abc', regex used for validation is "
+                       "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain "
+                       "prefix and '/' (e.g. 'example.com/MyName')"});
 }
 
 }  // namespace names_test

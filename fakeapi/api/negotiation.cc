@@ -12,6 +12,14 @@
 namespace relist::fakeapi {
 namespace {
 
+constexpr std::string_view kMediaTypes =
+    "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+constexpr std::string_view kStreamTypes =
+    "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+
+// Without what is not written here, for those who asked for it.
+constexpr std::string_view kMediaTypesHere = "application/json, application/yaml";
+
 struct AcceptClause {
   std::string type, subtype;
   double q = 1;
@@ -81,12 +89,12 @@ bool RouterAccepts(const std::vector<AcceptClause>& clauses) {
   });
 }
 
-Error RouterRefuses() {
-  Error error = Error::Api(
-      406, "NotAcceptable",
-      "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, "
-      "application/vnd.kubernetes.protobuf, application/json;stream=watch, "
-      "application/vnd.kubernetes.protobuf;stream=watch");
+Error RouterRefuses(Wanted wanted) {
+  const bool is_streamed = wanted == Wanted::kList || wanted == Wanted::kWatch;
+  Error error = Error::Api(406, "NotAcceptable",
+                           fmt::format("406: Not Acceptable\n\nAvailable representations: {}{}",
+                                       kMediaTypes, is_streamed ? ", " : "") +
+                               (is_streamed ? std::string(kStreamTypes) : ""));
   error.status.details = StatusDetails{};
   return error;
 }
@@ -107,7 +115,9 @@ std::optional<Negotiated> Satisfy(const AcceptClause& clause, Media media, Wante
     if (name == "as") as = value;
     if (name == "g") group = value;
     if (name == "v") version = value;
-    if (name == "stream" && !value.empty() && value != "watch") return std::nullopt;
+    if (name == "stream" && !value.empty() && (value != "watch" || media == Media::kYaml)) {
+      return std::nullopt;
+    }
     if (name == "pretty") form.pretty = value == "1";
   }
   if (as.empty() && group.empty() && version.empty()) return form;
@@ -132,14 +142,26 @@ Error WrongShape(std::string_view asked, std::string_view what, std::string_view
       fmt::format("you requested {}, but the requested object is {} (*{})", asked, what, type));
 }
 
-Result<Negotiated> CheckShape(const Negotiated& form, Wanted wanted, std::string_view type) {
+std::shared_ptr<const Status> CheckShape(const Negotiated& form, Wanted wanted,
+                                         std::string_view type) {
   if (wanted == Wanted::kList && form.shape == Shape::kPartialObjectMetadata) {
-    return WrongShape("PartialObjectMetadata", "a list", type);
+    return std::make_shared<Status>(WrongShape("PartialObjectMetadata", "a list", type).status);
   }
   if (wanted != Wanted::kList && form.shape == Shape::kPartialObjectMetadataList) {
-    return WrongShape("PartialObjectMetadataList", "not a list", type);
+    return std::make_shared<Status>(
+        WrongShape("PartialObjectMetadataList", "not a list", type).status);
   }
-  return form;
+  return nullptr;
+}
+
+std::optional<Negotiated> FirstThatFits(const std::vector<AcceptClause>& clauses, Wanted wanted) {
+  for (const AcceptClause& clause : clauses) {
+    for (const Media media : {Media::kJson, Media::kYaml}) {
+      if (!clause.Covers(media == Media::kJson ? "json" : "yaml")) continue;
+      if (std::optional<Negotiated> form = Satisfy(clause, media, wanted)) return form;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -153,26 +175,20 @@ Result<Negotiated> Negotiate(std::string_view accept, Wanted wanted, std::string
   // What nearly every client sends.
   if (accept == "application/json") return Negotiated{};
   const std::vector<AcceptClause> clauses = ParseAccept(accept);
-  if (!RouterAccepts(clauses)) return RouterRefuses();
-  bool protobuf_asked = false;
-  for (const AcceptClause& clause : clauses) {
-    protobuf_asked |= clause.subtype == "vnd.kubernetes.protobuf";
-    for (const Media media : {Media::kJson, Media::kYaml}) {
-      if (media == Media::kYaml && wanted == Wanted::kWatch) continue;
-      if (!clause.Covers(media == Media::kJson ? "json" : "yaml")) continue;
-      if (const std::optional<Negotiated> form = Satisfy(clause, media, wanted)) {
-        return CheckShape(*form, wanted, object_type);
-      }
-    }
-  }
-  if (wanted == Wanted::kWatch) {
-    return OnlyThese(protobuf_asked ? "application/json;stream=watch"
-                                    : "application/json;stream=watch, "
-                                      "application/vnd.kubernetes.protobuf;stream=watch");
-  }
-  return OnlyThese(protobuf_asked
-                       ? "application/json, application/yaml"
-                       : "application/json, application/yaml, application/vnd.kubernetes.protobuf");
+  if (!RouterAccepts(clauses)) return RouterRefuses(wanted);
+  const bool protobuf_asked = std::any_of(clauses.begin(), clauses.end(), [](const auto& clause) {
+    return clause.subtype == "vnd.kubernetes.protobuf";
+  });
+  std::optional<Negotiated> form = FirstThatFits(clauses, wanted);
+  if (!form) return OnlyThese(protobuf_asked ? kMediaTypesHere : kMediaTypes);
+  if (wanted == Wanted::kWatch && form->media == Media::kYaml) return OnlyThese(kStreamTypes);
+  form->refusal = CheckShape(*form, wanted, object_type);
+  // A watch of lists would end at its first event without a word: it is refused at once.
+  if (wanted == Wanted::kWatch && form->refusal) return Error{.status = *form->refusal};
+  const std::optional<Negotiated> plain = FirstThatFits(clauses, Wanted::kPlain);
+  form->error_media = plain ? plain->media : Media::kJson;
+  form->error_raw = !plain;
+  return std::move(*form);
 }
 
 Negotiated NotNegotiated() {
@@ -197,7 +213,10 @@ Result<IncludeObject> ParseIncludeObject(std::string_view text) {
   if (text.empty() || text == "Metadata") return IncludeObject::kMetadata;
   if (text == "None") return IncludeObject::kNone;
   if (text == "Object") return IncludeObject::kObject;
-  return BadRequest(fmt::format("unrecognized includeObject value: {}", GoQuote(text)));
+  return BadRequest(
+      fmt::format("Unable to convert to Table as requested: includeObject: Invalid value: {}: must "
+                  "be 'Metadata', 'Object', 'None', or empty",
+                  GoQuote(text)));
 }
 
 std::string_view QueryValue(const HeaderList& query, std::string_view name) {

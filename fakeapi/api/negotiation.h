@@ -6,13 +6,15 @@
 //
 // First acceptable clause in the client's order wins, q-values order the list (SRV-34, SRV-35).
 // This server writes no protobuf: where JSON is acceptable, too, it is JSON; where nothing else is,
-// 406. Errors are 406 NotAcceptable.
+// 406. Errors are 406 NotAcceptable; see Negotiated::refusal for those that come later.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "core/result.h"
+#include "core/wire/status.h"
 #include "fakeapi/api/http_types.h"
 
 namespace relist::fakeapi {
@@ -38,6 +40,13 @@ struct Negotiated {
   bool pretty = false;  // indented, and no newline at the end
   // As for an Accept that nothing could be made of: a Status is indented and without a newline.
   bool raw = false;
+  // An error has no other shape, so the clauses that ask for one are not for it: the first of the
+  // others says its media type, and where there is none it is raw.
+  Media error_media = Media::kJson;
+  bool error_raw = false;
+  // The answer to what would have succeeded: a shape that does not fit is seen when all is done,
+  // after a create, too. Null where everything fits.
+  std::shared_ptr<const Status> refusal;
 
   // "application/json", "application/yaml".
   const std::string& content_type() const;

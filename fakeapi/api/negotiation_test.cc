@@ -61,9 +61,34 @@ TEST(Negotiation, AWatchIsNotStreamedAsYaml) {
 
 TEST(Negotiation, WhatTheRouterDoesNotKnowIsRefusedWithAllThatThereIs) {
   for (const char* accept : {"application/xml", "text/html", "application/cbor"}) {
-    EXPECT_EQ(RefusalOf(accept, Wanted::kList).substr(0, 46),
-              "406: Not Acceptable\n\nAvailable representations");
+    const std::string one =
+        "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, "
+        "application/vnd.kubernetes.protobuf";
+    EXPECT_EQ(RefusalOf(accept, Wanted::kObject), one);
+    EXPECT_EQ(RefusalOf(accept, Wanted::kList),
+              one +
+                  ", application/json;stream=watch, "
+                  "application/vnd.kubernetes.protobuf;stream=watch");
   }
+}
+
+TEST(Negotiation, AClauseThatNothingFitsIsToldOfListsInAWatchToo) {
+  for (const char* accept : {"application/json;as=Table", "application/json;stream=other",
+                             "application/yaml;stream=watch"}) {
+    EXPECT_EQ(RefusalOf(accept, Wanted::kWatch),
+              "only the following media types are accepted: application/json, application/yaml, "
+              "application/vnd.kubernetes.protobuf");
+  }
+}
+
+TEST(Negotiation, AnErrorTakesTheFirstClauseWithoutAShape) {
+  EXPECT_TRUE(Negotiate(kTable, Wanted::kList)->error_raw);
+  const auto error = [](std::string accept) { return *Negotiate(accept, Wanted::kList); };
+  EXPECT_FALSE(error(std::string(kTable) + ", application/json").error_raw);
+  EXPECT_EQ(error(std::string(kTable) + ", application/json").error_media, Media::kJson);
+  EXPECT_EQ(error(std::string(kTable) + ", application/yaml").error_media, Media::kYaml);
+  EXPECT_EQ(error("application/yaml").error_media, Media::kYaml);
+  EXPECT_TRUE(error("application/yaml;as=Table;v=v1;g=meta.k8s.io").error_raw);
 }
 
 TEST(Negotiation, ShapesAreTakenFromTheFirstClauseThatIsKnown) {
@@ -83,13 +108,20 @@ TEST(Negotiation, ShapesAreTakenFromTheFirstClauseThatIsKnown) {
       Shape::kObject);
 }
 
-TEST(Negotiation, AShapeThatDoesNotFitTheAnswerIsRefused) {
-  EXPECT_EQ(RefusalOf(kPartial, Wanted::kList, "core.ConfigMapList"),
+TEST(Negotiation, AShapeThatDoesNotFitTheAnswerIsRefusedInItsPlace) {
+  const Result<Negotiated> list = Negotiate(kPartial, Wanted::kList, "core.ConfigMapList");
+  ASSERT_TRUE(list.ok() && list->refusal != nullptr);
+  EXPECT_EQ(list->refusal->code, 406);
+  EXPECT_EQ(list->refusal->message,
             "you requested PartialObjectMetadata, but the requested object is a list "
             "(*core.ConfigMapList)");
-  EXPECT_EQ(RefusalOf(kPartialList, Wanted::kObject, "core.ConfigMap"),
+  const Result<Negotiated> object = Negotiate(kPartialList, Wanted::kObject, "core.ConfigMap");
+  ASSERT_TRUE(object.ok() && object->refusal != nullptr);
+  EXPECT_EQ(object->refusal->message,
             "you requested PartialObjectMetadataList, but the requested object is not a list "
             "(*core.ConfigMap)");
+  EXPECT_EQ(Negotiate(kPartialList, Wanted::kList)->refusal, nullptr);
+  EXPECT_FALSE(Negotiate(kPartialList, Wanted::kWatch).ok());
 }
 
 TEST(Negotiation, PrettyIsForThoseWhoAskAndForPeople) {
@@ -106,7 +138,11 @@ TEST(Negotiation, IncludeObjectHasThreeValues) {
   EXPECT_EQ(*ParseIncludeObject(""), IncludeObject::kMetadata);
   EXPECT_EQ(*ParseIncludeObject("None"), IncludeObject::kNone);
   EXPECT_EQ(*ParseIncludeObject("Object"), IncludeObject::kObject);
-  EXPECT_EQ(ParseIncludeObject("Some").error().status.code, 400);
+  EXPECT_EQ(ParseIncludeObject("all").error().status.code, 400);
+  EXPECT_EQ(
+      ParseIncludeObject("all").error().message(),
+      "Unable to convert to Table as requested: includeObject: Invalid value: \"all\": must be "
+      "'Metadata', 'Object', 'None', or empty");
 }
 
 }  // namespace negotiation_test

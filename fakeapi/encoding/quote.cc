@@ -2,11 +2,22 @@
 
 #include <fmt/core.h>
 
+#include "fakeapi/encoding/utf8.h"
+
 namespace relist::fakeapi {
+namespace {
+
+std::string HexEscape(char c, HexCase hex) {
+  const auto byte = static_cast<unsigned char>(c);
+  return hex == HexCase::kLower ? fmt::format("\\x{:02x}", byte) : fmt::format("\\x{:02X}", byte);
+}
+
+}  // namespace
 
 std::string QuoteText(std::string_view text, HexCase hex) {
   std::string out = "\"";
-  for (const char c : text) {
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
     switch (c) {
       case '"':
         out += "\\\"";
@@ -24,12 +35,12 @@ std::string QuoteText(std::string_view text, HexCase hex) {
         out += "\\t";
         break;
       default:
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-          const auto byte = static_cast<unsigned char>(c);
-          out += hex == HexCase::kLower ? fmt::format("\\x{:02x}", byte)
-                                        : fmt::format("\\x{:02X}", byte);
+        const size_t size = Utf8SequenceAt(text, at);
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f || size == 0) {
+          out += HexEscape(c, hex);
         } else {
-          out += c;
+          out += text.substr(at, size);
+          at += size - 1;
         }
     }
   }

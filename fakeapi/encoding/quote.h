@@ -2,6 +2,7 @@
 // write the hex digits of control characters.
 //
 //   QuoteText("a\"b", HexCase::kLower);   // "a\"b" with its quotes and a backslash
+//   QuoteText("\xff", HexCase::kLower);   // "\xff": a byte that is no part of UTF-8
 #pragma once
 
 #include <string>

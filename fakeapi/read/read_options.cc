@@ -148,15 +148,15 @@ Result<ReadOptions> ParseReadOptions(const ResourceType& resource, const HeaderL
   Result<LabelSelector> labels = LabelSelector::Parse(QueryValue(query, "labelSelector"));
   if (!labels.ok()) return labels.error();
   options.labels = std::move(*labels);
-  // The real server tells syntax (before validation) and unknown fields (after it) apart; one that
-  // is both wrong and forbidden is told of the field here.
-  Result<FieldSelector> fields = FieldSelector::Parse(resource, QueryValue(query, "fieldSelector"));
+  Result<FieldSelector> fields = FieldSelector::ParseText(QueryValue(query, "fieldSelector"));
   if (!fields.ok()) return fields.error();
   options.fields = std::move(*fields);
   SetDefaults(&options);
   std::vector<FieldError> errors;
   options.watch ? CheckWatchMatch(options, &errors) : CheckListMatch(options, &errors);
   if (!errors.empty()) return Invalid("ListOptions", "meta.k8s.io", "", errors);
+  // A selector's text is judged before these rules, its fields after them.
+  if (Result<void> known = options.fields.CheckFields(resource); !known.ok()) return known.error();
   if (is_legacy_watch) options.watch = true;
   return options;
 }

@@ -47,6 +47,16 @@ TEST(ReadOptions, NumbersAreGos) {
             "strconv.ParseInt: parsing \"9223372036854775808\": value out of range");
 }
 
+TEST(ReadOptions, AnUnknownFieldIsToldOfAfterTheRules) {
+  const std::string unknown =
+      "\"spec.x\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"";
+  EXPECT_EQ(ErrorOf("fieldSelector=spec.x=1"), unknown);
+  EXPECT_EQ(ErrorOf("fieldSelector=spec.x=1&sendInitialEvents=1"),
+            "sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list");
+  EXPECT_EQ(ErrorOf("fieldSelector=spec.x=1,spec&sendInitialEvents=1"),
+            "invalid selector: 'spec.x=1,spec'; can't understand 'spec'");
+}
+
 TEST(ReadOptions, AWatchThatDoesNotSayWhereToStartGetsTheInitialEvents) {
   EXPECT_EQ(Parse("watch=1")->send_initial_events, true);
   EXPECT_EQ(Parse("watch=1&resourceVersion=0")->send_initial_events, true);

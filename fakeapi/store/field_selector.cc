@@ -65,6 +65,13 @@ Error UnknownField(const ResourceType& resource, const std::string& field) {
 }  // namespace
 
 Result<FieldSelector> FieldSelector::Parse(const ResourceType& resource, std::string_view text) {
+  Result<FieldSelector> selector = ParseText(text);
+  if (!selector.ok()) return selector;
+  if (Result<void> known = selector->CheckFields(resource); !known.ok()) return known.error();
+  return selector;
+}
+
+Result<FieldSelector> FieldSelector::ParseText(std::string_view text) {
   FieldSelector selector;
   for (const std::string& part : SplitFieldTerms(text)) {
     if (part.empty()) continue;
@@ -77,13 +84,18 @@ Result<FieldSelector> FieldSelector::Parse(const ResourceType& resource, std::st
     Result<std::string> value =
         UnescapeFieldValue(std::string_view(part).substr(at + (doubled ? 2 : 1)));
     if (!value.ok()) return value.error();
-    Term term{part.substr(0, negated ? at - 1 : at), std::move(*value), !negated};
+    selector.terms_.push_back({part.substr(0, negated ? at - 1 : at), std::move(*value), !negated});
+  }
+  return selector;
+}
+
+Result<void> FieldSelector::CheckFields(const ResourceType& resource) {
+  for (Term& term : terms_) {
     if (!KnowsField(resource, term.field)) return UnknownField(resource, term.field);
     // A namespace's old name for its name.
     if (term.field == "name") term.field = "metadata.name";
-    selector.terms_.push_back(std::move(term));
   }
-  return selector;
+  return {};
 }
 
 bool FieldSelector::Matches(const StringMap& fields) const {

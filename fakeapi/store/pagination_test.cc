@@ -1,8 +1,10 @@
 #include "fakeapi/store/pagination.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "fakeapi/api/resources.h"
+#include "fakeapi/encoding/base64.h"
 
 namespace relist::fakeapi {
 namespace pagination_test {
@@ -47,8 +49,38 @@ TEST(Pagination, BrokenTokensAreRefusedWithGosWords) {
   EXPECT_EQ(ErrorOf(EncodeContinue({5, "../x"})), ": ../x");
   EXPECT_EQ(ErrorOf(EncodeContinue({5, "a//b"})), ": a//b");
   EXPECT_EQ(ErrorOf(EncodeContinue({5, "a/"})), ": a/");
-  EXPECT_NE(ErrorOf("W10"), "good") << "a JSON list";
-  EXPECT_NE(ErrorOf("eyJ2IjoxfQ"), "good") << "a version that is a number";
+}
+
+TEST(Pagination, AWrongTypeIsRefusedWithGosWords) {
+  const auto error = [](const char* json) { return ErrorOf(EncodeBase64Url(json)); };
+  const std::string type = " into Go value of type storage.continueToken";
+  const std::string field = " into Go struct field continueToken.";
+  EXPECT_EQ(error("[]"), ": json: cannot unmarshal array" + type);
+  EXPECT_EQ(error("[[[[]]]]"), ": json: cannot unmarshal array" + type);
+  EXPECT_EQ(error(R"("")"), ": json: cannot unmarshal string" + type);
+  EXPECT_EQ(error("5"), ": json: cannot unmarshal number" + type);
+  EXPECT_EQ(error("true"), ": json: cannot unmarshal bool" + type);
+  EXPECT_EQ(error("null"), ": server does not recognize this encoded version ");
+  EXPECT_EQ(error(R"({"v":5})"), ": json: cannot unmarshal number" + field + "v of type string");
+  EXPECT_EQ(error(R"({"v":{}})"), ": json: cannot unmarshal object" + field + "v of type string");
+  EXPECT_EQ(error(R"({"v":"meta.k8s.io/v1","rv":5,"start":5})"),
+            ": json: cannot unmarshal number" + field + "start of type string");
+  for (const char* literal : {"1.5", "99999999999999999999", "1e2"}) {
+    EXPECT_EQ(
+        error(fmt::format(R"({{"v":"meta.k8s.io/v1", "rv" : {},"start":"a"}})", literal).c_str()),
+        fmt::format(": json: cannot unmarshal number {}{}rv of type int64", literal, field));
+  }
+  EXPECT_EQ(error(R"({"v":"meta.k8s.io/v1","rv":"1"})"),
+            ": json: cannot unmarshal string" + field + "rv of type int64");
+}
+
+TEST(Pagination, FieldsAreFoundInAnyCaseAndNullIsNothing) {
+  const auto decode = [](const char* json) { return DecodeContinue(EncodeBase64Url(json)); };
+  const auto token = decode(R"({"V":"meta.k8s.io/v1","RV":-1,"START":"a","more":[{"x":[]}]})");
+  EXPECT_EQ(*token, (ContinueToken{-1, "a"}));
+  EXPECT_EQ(decode(R"({"v":"meta.k8s.io/v1","rv":null,"start":"a"})").error().message(),
+            "invalid continue token: continue key is not valid: incorrect encoded start "
+            "resourceVersion (version meta.k8s.io/v1)");
 }
 
 TEST(Pagination, APageBeginsBehindTheLastKeyOfTheOneBefore) {

@@ -48,6 +48,9 @@ class FieldSelector {
   // "" selects everything. A field that the resource does not know is an error that names those it
   // does.
   static Result<FieldSelector> Parse(const ResourceType& resource, std::string_view text);
+  // The two halves of Parse, for who has other things to judge in between: the text, the fields.
+  static Result<FieldSelector> ParseText(std::string_view text);
+  Result<void> CheckFields(const ResourceType& resource);
 
   // `fields` as StoredObject::fields; an absent one is the empty string.
   bool Matches(const StringMap& fields) const;

@@ -2,8 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "fakeapi/answer/representation.h"
 #include "fakeapi/api/api_errors.h"
 #include "fakeapi/encoding/json_path.h"
+#include "fakeapi/encoding/json_reader.h"
 #include "fakeapi/objects/identity.h"
 #include "fakeapi/objects/kind_rules.h"
 #include "fakeapi/objects/metadata_rules.h"
@@ -66,6 +68,11 @@ std::string ChooseName(Writing& writing, const ordered_json& metadata) {
   return name;
 }
 
+bool IsGoing(const StoredObject& object) {
+  const Result<JsonDocument> metadata = ReadJson(MetadataBytes(object));
+  return metadata.ok() && metadata->value->contains("deletionTimestamp");
+}
+
 }  // namespace
 
 Result<StoredRef> AdmitAndCreate(Writing& writing, ordered_json value) {
@@ -84,7 +91,9 @@ Result<StoredRef> AdmitAndCreate(Writing& writing, ordered_json value) {
     return RawInternalError("resourceVersion should not be set on objects to be created");
   }
   const ObjectKey key{writing.key().ns, name};
-  if (writing.store.Find(resource, key) != nullptr) return AlreadyExists(resource, name);
+  if (const StoredRef found = writing.store.Find(resource, key)) {
+    return AlreadyExists(resource, name, IsGoing(*found));
+  }
   OrderMetadata(&value["metadata"]);
   if (writing.options.dry_run) return Unstored(resource, key, std::move(value), 0);
   return writing.store.Create(resource, key, std::move(value));

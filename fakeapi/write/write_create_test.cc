@@ -69,6 +69,17 @@ TEST(Creating, NeedsANamespaceThatIsThereAndStays) {
   EXPECT_EQ(bench.status(), 403);
 }
 
+TEST(Creating, WhatIsInTheWayMayBeOnItsWayOut) {
+  WriteBench bench;
+  const std::string held =
+      R"({"metadata":{"name":"a","annotations":{"deletionTimestamp":""},"finalizers":["x/1"]}})";
+  bench.Create("cm", held);
+  EXPECT_EQ(bench.Create("cm", held)["message"], "configmaps \"a\" already exists");
+  bench.Delete("cm", "a");
+  EXPECT_EQ(bench.Create("cm", held)["message"],
+            "object is being deleted: configmaps \"a\" already exists");
+}
+
 TEST(Creating, APlainStringIsNoBody) {
   WriteBench bench;
   const std::pair<const char*, const char*> kCases[] = {

@@ -45,7 +45,8 @@ Result<void> CheckRevision(const Writing& writing, const StoredObject& old,
   const std::string sent = TextAt(value, "metadata.resourceVersion");
   if (sent.empty() || sent == "0") {
     if (RulesOf(resource).unconditional_update) return {};
-    return Invalid(resource.kind(), resource.resource.group, old.key.name,
+    // Here, and nowhere else, the real server names the plural where others name the kind.
+    return Invalid(resource.resource.plural, resource.resource.group, old.key.name,
                    {{"FieldValueInvalid", "metadata.resourceVersion",
                      "Invalid value: 0: must be specified for an update"}});
   }

@@ -58,6 +58,7 @@ TEST(Replacing, ALeaseNeedsItsRevisionAndIsMadeWhereItIsMissing) {
   const std::string body = R"({"metadata":{"name":"l"},"spec":{"holderIdentity":"one"}})";
   bench.Replace("leases", "l", body);
   EXPECT_EQ(bench.status(), 201);
+  EXPECT_EQ(bench.Replace("leases", "l", body)["details"]["kind"], "leases");
   EXPECT_EQ(bench.Replace("leases", "l", body)["details"]["causes"][0]["field"],
             "metadata.resourceVersion");
   EXPECT_EQ(bench.status(), 422);

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Sends a recorded chapter's requests to a server and compares its answers with the recording.
 
-Usage: replay.py SERVER [--token T] CHAPTER.json...
+Usage: replay.py SERVER [--token T] [--control URL] CHAPTER.json...
 
 Prints a line for each step that differs, then for each chapter how many steps are equal, and last
 'N passed, M failed'. fakeapi/testdata/real/README.md says what counts as equal. An `action` step is sent to the
-server's control endpoints: POST /relist/v1/compact, and POST /relist/v1/restart where the cache starts empty.
+server's control endpoints, or to those at --control URL: POST /relist/v1/compact, and POST /relist/v1/restart where the
+cache starts empty.
 """
 import json, re, socket, ssl, sys, threading, time, urllib.parse
 
@@ -15,13 +16,26 @@ if "--token" in args:
     i = args.index("--token")
     TOKEN = args[i + 1]
     del args[i:i + 2]
+CONTROL = None
+if "--control" in args:
+    i = args.index("--control")
+    CONTROL = urllib.parse.urlparse(args[i + 1])
+    del args[i:i + 2]
 SERVER, CHAPTERS = urllib.parse.urlparse(args[0]), args[1:]
 COMPARED_HEADERS = ("content-type", "retry-after", "warning", "transfer-encoding", "content-encoding", "allow", "www-authenticate", "cache-control")
 
 
-def exchange(method, path, headers, body, limit_s=100.0):
-    s = socket.create_connection((SERVER.hostname, SERVER.port), timeout=10)
-    if SERVER.scheme == "https":
+def control(what):
+    """Something done to the server: by the server itself, or by whoever looks after it."""
+    try:
+        return exchange("POST", "/relist/v1/" + what, {}, {}, server=CONTROL or SERVER)
+    except OSError:
+        return None
+
+
+def exchange(method, path, headers, body, limit_s=100.0, server=SERVER):
+    s = socket.create_connection((server.hostname, server.port), timeout=10)
+    if server.scheme == "https":
         c = ssl.create_default_context()
         c.check_hostname, c.verify_mode = False, ssl.CERT_NONE
         s = c.wrap_socket(s)
@@ -244,10 +258,7 @@ def trim(want, got):
 
 passed = failed = 0
 for path in CHAPTERS:
-    try:
-        exchange("POST", "/relist/v1/reset", {}, {})  # a server without it has to be fresh
-    except OSError:
-        pass
+    control("reset")  # a server without it has to be fresh
     doc, ch, ok, total, open_ = json.load(open(path)), Chapter(), 0, 0, []
     results = []
 
@@ -264,9 +275,9 @@ for path in CHAPTERS:
             time.sleep(step["sleep_s"])
             continue
         if "action" in step:
-            exchange("POST", "/relist/v1/compact", {}, {})
+            control("compact")
             if "restart" in step["action"]:
-                exchange("POST", "/relist/v1/restart", {}, {})
+                control("restart")
             continue
         if "wait" in step:
             for t, _ in open_:
