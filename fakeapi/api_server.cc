@@ -9,6 +9,7 @@
 #include "fakeapi/answer/representation.h"
 #include "fakeapi/api/api_errors.h"
 #include "fakeapi/api/request_target.h"
+#include "fakeapi/api/request_timeout.h"
 #include "fakeapi/api/resource_path.h"
 #include "fakeapi/api/resources.h"
 #include "fakeapi/object_loader.h"
@@ -55,11 +56,14 @@ Result<Negotiated> FormOf(const Request& request, const HeaderList& query,
   Result<Negotiated> form =
       Negotiate(accept, wanted, may_transform ? GoTypeOf(resource, wanted) : std::string());
   if (!form.ok()) return form;
-  form->pretty = WantsPretty(query, request.Header("User-Agent"));
+  form->pretty |= WantsPretty(query, request.Header("User-Agent"));
   if (form->shape != Shape::kTable) return form;
   const Result<IncludeObject> include = ParseIncludeObject(QueryValue(query, "includeObject"));
-  if (!include.ok()) return include.error();
-  form->include_object = *include;
+  if (include.ok()) {
+    form->include_object = *include;
+  } else {
+    form->refusal = std::make_shared<Status>(include.error().status);
+  }
   return form;
 }
 
@@ -82,6 +86,24 @@ std::optional<Error> RefuseSubresource(const ResourcePath& path) {
 
 bool WantsWebSocket(const Request& request) {
   return SameHeaderName(request.Header("Upgrade"), "websocket");
+}
+
+// Of a request whose Accept header was not, or not yet, made anything of.
+Response RenderRefusal(const Error& error, const Request& request, const HeaderList& query) {
+  Negotiated form = NotNegotiated(request.Header("Accept"));
+  form.pretty |= WantsPretty(query, request.Header("User-Agent"));
+  return RenderStatus(error.status, form);
+}
+
+// What is no watch (a name's watch= is none either) is judged by its timeout before all else.
+std::optional<Response> RefuseTimeout(const Request& request) {
+  if (request.target.find("timeout=") == std::string::npos) return std::nullopt;
+  const RequestTarget target = ParseTarget(request.target);
+  const ResourcePath path = ParseResourcePath(target.path);
+  if (path.legacy_watch || (path.key.name.empty() && WantsWatch(target.query))) return std::nullopt;
+  const Result<void> good = CheckRequestTimeout(target.query);
+  if (good.ok()) return std::nullopt;
+  return RenderRefusal(good.error(), request, target.query);
 }
 
 // What every answer has, whoever made it.
@@ -220,13 +242,14 @@ Reply ApiServer::Impl::Read(const Request& request, const RequestTarget& target,
   }
   const Wanted wanted = is_watch ? Wanted::kWatch : (is_object ? Wanted::kObject : Wanted::kList);
   const Result<Negotiated> form = FormOf(request, target.query, *path.resource, wanted);
-  if (!form.ok()) return RenderStatus(form.error().status, NotNegotiated());
+  if (!form.ok()) return RenderRefusal(form.error(), request, target.query);
   const ReadRequest read{path.resource, path.key, &target.query, *form, received, now};
   if (is_object) return HandleGet(*world, read, options.fresh_wait);
   const Result<ReadOptions> query =
       ParseReadOptions(*path.resource, target.query, path.legacy_watch);
   if (!query.ok()) return RenderStatus(query.error().status, *form);
-  if (!path.key.name.empty() && query->fields.name().value_or(path.key.name) != path.key.name) {
+  if (!path.key.name.empty() && !query->fields.everything() &&
+      query->fields.name() != path.key.name) {
     return RenderStatus(
         BadRequest("fieldSelector metadata.name doesn't match requested name").status, *form);
   }
@@ -242,7 +265,7 @@ Reply ApiServer::Impl::Write(const Request& request, const RequestTarget& target
                              const ResourcePath& path, WriteVerb verb) {
   const Wanted wanted = verb == WriteVerb::kDeleteCollection ? Wanted::kList : Wanted::kObject;
   const Result<Negotiated> form = FormOf(request, target.query, *path.resource, wanted);
-  if (!form.ok()) return RenderStatus(form.error().status, NotNegotiated());
+  if (!form.ok()) return RenderRefusal(form.error(), request, target.query);
   const WriteRequest write{verb,     path.resource, path.key, path.subresource,
                            &request, target.query,  *form,    now};
   return HandleWrite(store, write, choices());
@@ -255,6 +278,7 @@ ApiServer::~ApiServer() = default;
 Reply ApiServer::Handle(const Request& request, TimePoint received, TimePoint now) {
   impl_->now = now;
   impl_->CompactIfDue(now);
+  if (std::optional<Response> refusal = RefuseTimeout(request)) return Finish(std::move(*refusal));
   if (!IsAuthorized(request)) {
     return Finish(RenderStatus(Error::Api(401, "Unauthorized", "Unauthorized").status, {}));
   }

@@ -8,14 +8,20 @@
 namespace relist::fakeapi {
 namespace {
 
+// Go's nanoseconds of an int64 of seconds: too many of them are another number, often a negative
+// one.
+Duration GoSeconds(int64_t seconds) {
+  return Duration(static_cast<int64_t>(static_cast<uint64_t>(seconds) * 1'000'000'000));
+}
+
 // Longer than anybody watches, and short enough to be added to any time.
-constexpr int64_t kLongestSeconds = 100LL * 365 * 24 * 3600;
+constexpr Duration kLongest = Seconds(100LL * 365 * 24 * 3600);
 
 // When the stream ends (SRV-28). Negative: it has ended already.
 TimePoint DeadlineOf(const ReadOptions& options, TimePoint now, const WatchKnobs& knobs,
                      Choices& choices) {
-  const int64_t seconds = options.timeout_seconds.value_or(0);
-  if (seconds != 0) return now + Seconds(std::clamp(seconds, int64_t{-1}, kLongestSeconds));
+  const Duration timeout = GoSeconds(options.timeout_seconds.value_or(0));
+  if (timeout != Duration::zero()) return now + std::clamp(timeout, Duration(-1), kLongest);
   const double times = 1 + choices.Unit("watch timeout");
   return now + std::chrono::duration_cast<Duration>(knobs.timeout_min * times);
 }
@@ -26,6 +32,7 @@ Reply HandleWatch(const std::shared_ptr<ReadWorld>& world, const ReadRequest& re
                   const ReadOptions& options, const WatchKnobs& knobs, Choices& choices) {
   const Result<uint64_t> revision = ParseRevision(options.resource_version);
   if (!revision.ok()) return RenderStatus(revision.error().status, read.form);
+  if (read.form.refusal != nullptr) return RenderStatus(*read.form.refusal, read.form);
   StreamStart start;
   // A legacy path's query is not defaulted (SRV-6): no start there means the initial events, too.
   const bool from_any = *revision == 0;

@@ -231,8 +231,9 @@ WatchSession::Step WatchStream::BookmarkLine(uint64_t revision, bool initial_eve
   line->type = EventType::kBookmark;
   line->revision = revision;
   line->initial_events_end = initial_events_end;
-  line->chunk = TextLine(EventType::kBookmark,
-                         BookmarkJson(cache_->resource(), revision, initial_events_end, form_));
+  line->chunk = TextLine(
+      EventType::kBookmark,
+      BookmarkJson(cache_->resource(), revision, initial_events_end, form_, !said_something_));
   said_something_ = true;
   return Step::kLine;
 }
