@@ -116,13 +116,17 @@ struct ApiServer::Impl : CommitSink {
 
   Reply Handle(size_t replica, const Request& request, TimePoint received, TimePoint when) {
     Tick(when);
+    const std::string_view accepts = request.Header("Accept-Encoding");
+    if (std::optional<Response> refusal = RefuseTimeout(request)) {
+      return Finish(std::move(*refusal), accepts);
+    }
     if (!IsAuthorized(request)) {
       return Finish(RenderStatus(Error::Api(401, "Unauthorized", "Unauthorized").status, {}), "");
     }
     Reply reply =
         RouteRequest({store, replicas[replica], options, choices(), now}, request, received);
     if (auto* response = std::get_if<Response>(&reply)) {
-      *response = Finish(std::move(*response), request.Header("Accept-Encoding"));
+      *response = Finish(std::move(*response), accepts);
     }
     if (auto* wait = std::get_if<Wait>(&reply)) wait->until = std::min(wait->until, NextDeadline());
     return reply;

@@ -9,6 +9,7 @@
 #include "fakeapi/answer/representation.h"
 #include "fakeapi/api/api_errors.h"
 #include "fakeapi/api/request_target.h"
+#include "fakeapi/api/request_timeout.h"
 #include "fakeapi/api/resource_path.h"
 #include "fakeapi/api/resources.h"
 #include "fakeapi/read/read_handlers.h"
@@ -31,11 +32,14 @@ Result<Negotiated> FormOf(const Request& request, const HeaderList& query,
   Result<Negotiated> form =
       Negotiate(accept, wanted, may_transform ? GoTypeOf(resource, wanted) : std::string());
   if (!form.ok()) return form;
-  form->pretty = WantsPretty(query, request.Header("User-Agent"));
+  form->pretty |= WantsPretty(query, request.Header("User-Agent"));
   if (form->shape != Shape::kTable) return form;
   const Result<IncludeObject> include = ParseIncludeObject(QueryValue(query, "includeObject"));
-  if (!include.ok()) return include.error();
-  form->include_object = *include;
+  if (include.ok()) {
+    form->include_object = *include;
+  } else {
+    form->refusal = std::make_shared<Status>(include.error().status);
+  }
   return form;
 }
 
@@ -58,6 +62,13 @@ std::optional<Error> RefuseSubresource(const ResourcePath& path) {
 
 bool WantsWebSocket(const Request& request) {
   return SameHeaderName(request.Header("Upgrade"), "websocket");
+}
+
+// Of a request whose Accept header was not, or not yet, made anything of.
+Response RenderRefusal(const Error& error, const Request& request, const HeaderList& query) {
+  Negotiated form = NotNegotiated(request.Header("Accept"));
+  form.pretty |= WantsPretty(query, request.Header("User-Agent"));
+  return RenderStatus(error.status, form);
 }
 
 class Router {
@@ -121,13 +132,14 @@ Reply Router::Read() {
   }
   const Wanted wanted = is_watch ? Wanted::kWatch : (is_object ? Wanted::kObject : Wanted::kList);
   const Result<Negotiated> form = FormOf(request_, target_.query, *path_.resource, wanted);
-  if (!form.ok()) return RenderStatus(form.error().status, NotNegotiated());
+  if (!form.ok()) return RenderRefusal(form.error(), request_, target_.query);
   const ReadRequest read{path_.resource, path_.key, &target_.query, *form, received_, world_.now};
   if (is_object) return HandleGet(*world_.replica, read, world_.options.fresh_wait);
   const Result<ReadOptions> query =
       ParseReadOptions(*path_.resource, target_.query, path_.legacy_watch);
   if (!query.ok()) return RenderStatus(query.error().status, *form);
-  if (!path_.key.name.empty() && query->fields.name().value_or(path_.key.name) != path_.key.name) {
+  if (!path_.key.name.empty() && !query->fields.everything() &&
+      query->fields.name() != path_.key.name) {
     return RenderStatus(
         BadRequest("fieldSelector metadata.name doesn't match requested name").status, *form);
   }
@@ -143,13 +155,24 @@ Reply Router::Read() {
 Reply Router::Write(WriteVerb verb) {
   const Wanted wanted = verb == WriteVerb::kDeleteCollection ? Wanted::kList : Wanted::kObject;
   const Result<Negotiated> form = FormOf(request_, target_.query, *path_.resource, wanted);
-  if (!form.ok()) return RenderStatus(form.error().status, NotNegotiated());
+  if (!form.ok()) return RenderRefusal(form.error(), request_, target_.query);
   const WriteRequest write{verb,      path_.resource, path_.key, path_.subresource,
                            &request_, target_.query,  *form,     world_.now};
   return HandleWrite(world_.store, write, world_.choices);
 }
 
 }  // namespace
+
+// What is no watch (a name's watch= is none either) is judged by its timeout before all else.
+std::optional<Response> RefuseTimeout(const Request& request) {
+  if (request.target.find("timeout=") == std::string::npos) return std::nullopt;
+  const RequestTarget target = ParseTarget(request.target);
+  const ResourcePath path = ParseResourcePath(target.path);
+  if (path.legacy_watch || (path.key.name.empty() && WantsWatch(target.query))) return std::nullopt;
+  const Result<void> good = CheckRequestTimeout(target.query);
+  if (good.ok()) return std::nullopt;
+  return RenderRefusal(good.error(), request, target.query);
+}
 
 Reply RouteRequest(const RouterWorld& world, const Request& request, TimePoint received) {
   return Router(world, request, received).Route();

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "core/choices.h"
 #include "fakeapi/api_server.h"
@@ -22,6 +23,9 @@ struct RouterWorld {
   Choices& choices;
   TimePoint now;
 };
+
+// What is refused before it is asked who asks: a timeout= that is none. Nothing where all is well.
+std::optional<Response> RefuseTimeout(const Request& request);
 
 Reply RouteRequest(const RouterWorld& world, const Request& request, TimePoint received);
 

@@ -237,8 +237,8 @@ std::optional<Response> AnswerDiscovery(std::string_view path, const HeaderList&
     }
   }
   Result<Negotiated> form = Negotiate(accept, Wanted::kPlain);
-  if (!form.ok()) return RenderStatus(form.error().status, NotNegotiated());
-  form->pretty = WantsPretty(query, request.Header("User-Agent"));
+  if (!form.ok()) return RenderStatus(form.error().status, NotNegotiated(accept));
+  form->pretty |= WantsPretty(query, request.Header("User-Agent"));
   return RenderJson(200, document->dump(), *form);
 }
 

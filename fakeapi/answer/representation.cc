@@ -179,7 +179,7 @@ std::string ObjectJson(const ResourceType& resource, const StoredObject& object,
 }
 
 std::string BookmarkJson(const ResourceType& resource, uint64_t revision, bool initial_events_end,
-                         const Negotiated& form) {
+                         const Negotiated& form, bool columns) {
   StoredObject bookmark;
   bookmark.revision = revision;
   const std::string annotations =
@@ -189,7 +189,7 @@ std::string BookmarkJson(const ResourceType& resource, uint64_t revision, bool i
   // Without an object nobody could read a bookmark: it has one even where none was asked for.
   Negotiated shown = form;
   if (shown.include_object == IncludeObject::kNone) shown.include_object = IncludeObject::kMetadata;
-  return ObjectJson(resource, bookmark, shown, TimePoint(), false);
+  return ObjectJson(resource, bookmark, shown, TimePoint(), columns);
 }
 
 Response RenderObject(const ResourceType& resource, const StoredRef& object, const Negotiated& form,

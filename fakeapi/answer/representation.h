@@ -37,9 +37,9 @@ std::string ObjectJson(const ResourceType& resource, const StoredObject& object,
                        const Negotiated& form, TimePoint now, bool columns = true);
 
 // The object of a BOOKMARK: the kind's zero value, its resourceVersion, and the annotation (SRV-22,
-// SRV-23), in the negotiated shape. No newline.
+// SRV-23), in the negotiated shape. No newline. `columns` as above.
 std::string BookmarkJson(const ResourceType& resource, uint64_t revision, bool initial_events_end,
-                         const Negotiated& form);
+                         const Negotiated& form, bool columns = false);
 
 struct ListHead {
   uint64_t revision = 0;

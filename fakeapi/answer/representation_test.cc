@@ -130,7 +130,7 @@ TEST_F(Representation, AStatusSetsCodeAndRetryAfterAndIsNeverATable) {
   EXPECT_EQ(response.status, 504);
   EXPECT_EQ(Header(response, "Retry-After"), "1");
   EXPECT_EQ(json::parse(response.BodyText())["kind"], "Status");
-  EXPECT_FALSE(RenderStatus(status, NotNegotiated()).BodyText().ends_with("\n"));
+  EXPECT_FALSE(RenderStatus(status, NotNegotiated("text/html")).BodyText().ends_with("\n"));
 }
 
 TEST_F(Representation, AFailureHasAMediaTypeOfItsOwnAndASuccessHasNot) {

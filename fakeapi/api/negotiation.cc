@@ -181,19 +181,20 @@ Result<Negotiated> Negotiate(std::string_view accept, Wanted wanted, std::string
   });
   std::optional<Negotiated> form = FirstThatFits(clauses, wanted);
   if (!form) return OnlyThese(protobuf_asked ? kMediaTypesHere : kMediaTypes);
-  if (wanted == Wanted::kWatch && form->media == Media::kYaml) return OnlyThese(kStreamTypes);
   form->refusal = CheckShape(*form, wanted, object_type);
-  // A watch of lists would end at its first event without a word: it is refused at once.
-  if (wanted == Wanted::kWatch && form->refusal) return Error{.status = *form->refusal};
+  if (wanted == Wanted::kWatch && form->media == Media::kYaml) {
+    form->refusal = std::make_shared<Status>(OnlyThese(kStreamTypes).status);
+  }
   const std::optional<Negotiated> plain = FirstThatFits(clauses, Wanted::kPlain);
   form->error_media = plain ? plain->media : Media::kJson;
   form->error_raw = !plain;
   return std::move(*form);
 }
 
-Negotiated NotNegotiated() {
-  Negotiated form;
-  form.raw = true;
+Negotiated NotNegotiated(std::string_view accept) {
+  Negotiated form = FirstThatFits(ParseAccept(accept), Wanted::kPlain).value_or(Negotiated());
+  form.error_media = form.media;
+  form.raw = !FirstThatFits(ParseAccept(accept), Wanted::kPlain);
   return form;
 }
 

@@ -1,8 +1,8 @@
 // The Accept header, and `pretty`: in which form an answer goes out.
 //
 //   Result<Negotiated> form = Negotiate(request.Header("Accept"), Wanted::kList);
-//   if (!form.ok()) return RenderStatus(form.error().status, NotNegotiated());
-//   form->pretty = WantsPretty(query, request.Header("User-Agent"));
+//   if (!form.ok()) return RenderStatus(form.error().status, NotNegotiated(accept));
+//   form->pretty |= WantsPretty(query, request.Header("User-Agent"));
 //
 // First acceptable clause in the client's order wins, q-values order the list (SRV-34, SRV-35).
 // This server writes no protobuf: where JSON is acceptable, too, it is JSON; where nothing else is,
@@ -56,8 +56,9 @@ struct Negotiated {
 Result<Negotiated> Negotiate(std::string_view accept, Wanted wanted,
                              std::string_view object_type = "");
 
-// How the Status of a failed negotiation goes out.
-Negotiated NotNegotiated();
+// How the Status of a failed negotiation goes out: as what of `accept` is good for a Status, or
+// raw.
+Negotiated NotNegotiated(std::string_view accept);
 
 // ?pretty=1, or a client that a person sits before: curl, Wget, a browser.
 bool WantsPretty(const HeaderList& query, std::string_view user_agent);

@@ -53,10 +53,16 @@ TEST(Negotiation, ProtobufAloneIsNotAcceptable) {
 }
 
 TEST(Negotiation, AWatchIsNotStreamedAsYaml) {
-  EXPECT_EQ(RefusalOf("application/yaml", Wanted::kWatch),
-            "only the following media types are accepted: application/json;stream=watch, "
-            "application/vnd.kubernetes.protobuf;stream=watch");
-  EXPECT_TRUE(Negotiate("application/yaml", Wanted::kList).ok());
+  for (const char* accept :
+       {"application/yaml", "application/json;q=0.1, application/yaml;q=0.9"}) {
+    const Result<Negotiated> form = Negotiate(accept, Wanted::kWatch);
+    ASSERT_TRUE(form.ok() && form->refusal != nullptr) << accept;
+    EXPECT_EQ(form->refusal->message,
+              "only the following media types are accepted: application/json;stream=watch, "
+              "application/vnd.kubernetes.protobuf;stream=watch");
+    EXPECT_EQ(form->error_media, Media::kYaml);
+  }
+  EXPECT_EQ(Negotiate("application/yaml", Wanted::kList)->refusal, nullptr);
 }
 
 TEST(Negotiation, WhatTheRouterDoesNotKnowIsRefusedWithAllThatThereIs) {
@@ -121,7 +127,14 @@ TEST(Negotiation, AShapeThatDoesNotFitTheAnswerIsRefusedInItsPlace) {
             "you requested PartialObjectMetadataList, but the requested object is not a list "
             "(*core.ConfigMap)");
   EXPECT_EQ(Negotiate(kPartialList, Wanted::kList)->refusal, nullptr);
-  EXPECT_FALSE(Negotiate(kPartialList, Wanted::kWatch).ok());
+  EXPECT_NE(Negotiate(kPartialList, Wanted::kWatch)->refusal, nullptr);
+}
+
+TEST(Negotiation, AStatusOfAFailedNegotiationTakesWhatIsGoodForIt) {
+  EXPECT_TRUE(NotNegotiated("text/html").raw);
+  EXPECT_TRUE(NotNegotiated("application/json;as=Table").raw);
+  EXPECT_FALSE(NotNegotiated("application/*").raw);
+  EXPECT_EQ(NotNegotiated("application/yaml").error_media, Media::kYaml);
 }
 
 TEST(Negotiation, PrettyIsForThoseWhoAskAndForPeople) {

@@ -50,7 +50,8 @@ Result<ListPlan> PlanList(const ReadOptions& options, bool is_single) {
   // The legacy rule: a limit makes it exact, but not where only one object can be meant.
   const bool is_legacy_exact =
       options.resource_version_match.empty() && plan.limit > 0 && plan.revision > 0 && !is_single;
-  plan.exact = options.resource_version_match == "Exact" || is_legacy_exact;
+  // "00" is zero, too, though not the text that is forbidden.
+  plan.exact = (options.resource_version_match == "Exact" && plan.revision > 0) || is_legacy_exact;
   return plan;
 }
 

@@ -37,6 +37,8 @@ struct ReadTestWorld : CommitSink {
   // The query without its question mark; of all namespaces unless `ns` is given.
   Reply List(const std::string& query, const std::string& ns = "");
   std::unique_ptr<WatchSession> Watch(const std::string& query, const std::string& ns = "");
+  // Like Watch, for what is not answered yet: until when it waits.
+  TimePoint WaitOfWatch(const std::string& query);
   // Like Watch, for what is answered without a session.
   Response RefusedWatch(const std::string& query);
 

@@ -83,6 +83,13 @@ std::unique_ptr<WatchSession> ReadTestWorld::Watch(const std::string& query,
   return session == nullptr ? nullptr : std::move(*session);
 }
 
+TimePoint ReadTestWorld::WaitOfWatch(const std::string& query) {
+  const Reply reply = Read("watch=true&" + query, "", true);
+  const Wait* wait = std::get_if<Wait>(&reply);
+  EXPECT_NE(wait, nullptr) << query;
+  return wait == nullptr ? TimePoint() : wait->until;
+}
+
 Response ReadTestWorld::RefusedWatch(const std::string& query) {
   return std::get<Response>(Read("watch=true&" + query, "", true));
 }

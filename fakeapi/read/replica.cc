@@ -47,7 +47,6 @@ void Replica::OnCommit(const ResourceType& resource, uint64_t revision, TimePoin
 void Replica::Apply(const ResourceType& resource, uint64_t revision, TimePoint now) {
   applied_ = revision;
   CacheOf(resource)->Apply(now);
-  TellWaiters();
 }
 
 void Replica::AdvanceTo(TimePoint now) {
@@ -144,18 +143,6 @@ EtcdFollower::Need Replica::NeedOf(const ResourceType& resource) const {
     return {cache->NeededFrom(), std::min(cache->snapshot_floor(), applied_)};
   }
   return {etcd_->LogOf(resource)->end(), applied_};
-}
-
-void Replica::RemoveWaiter(LogReader* reader) {
-  std::erase(waiters_, reader);
-}
-
-void Replica::TellWaiters() {
-  if (waiters_.empty()) return;
-  const std::vector<LogReader*> told = waiters_;  // they leave when they are told
-  for (LogReader* reader : told) {
-    if (std::find(waiters_.begin(), waiters_.end(), reader) != waiters_.end()) reader->OnNotice();
-  }
 }
 
 void Replica::EndWatches() {

@@ -75,10 +75,6 @@ class Replica : public EtcdFollower {
   uint64_t lives() const { return lives_; }          // moves when open watches are over
   uint64_t bookmarks() const { return bookmarks_; }  // moves when each is to get a bookmark
 
-  // Readers who wait for the revision to move, whatever the resource.
-  void AddWaiter(LogReader* reader) { waiters_.push_back(reader); }
-  void RemoveWaiter(LogReader* reader);
-
   void OnCommit(const ResourceType& resource, uint64_t revision, TimePoint now) override;
   Need NeedOf(const ResourceType& resource) const override;
 
@@ -94,7 +90,6 @@ class Replica : public EtcdFollower {
   // The caches list etcd as it is now.
   void Relist();
   void FindNextChange();
-  void TellWaiters();
   void NoticeAll();
   void EndWatches();
 
@@ -114,7 +109,6 @@ class Replica : public EtcdFollower {
   uint64_t lives_ = 0;
   uint64_t bookmarks_ = 0;
   std::vector<std::shared_ptr<WatchCache>> caches_;
-  std::vector<LogReader*> waiters_;
 };
 
 }  // namespace relist::fakeapi

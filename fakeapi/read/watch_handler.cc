@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include "fakeapi/answer/representation.h"
 #include "fakeapi/api/resources.h"
@@ -9,14 +10,20 @@
 namespace relist::fakeapi {
 namespace {
 
+// Go's nanoseconds of an int64 of seconds: too many of them are another number, often a negative
+// one.
+Duration GoSeconds(int64_t seconds) {
+  return Duration(static_cast<int64_t>(static_cast<uint64_t>(seconds) * 1'000'000'000));
+}
+
 // Longer than anybody watches, and short enough to be added to any time.
-constexpr int64_t kLongestSeconds = 100LL * 365 * 24 * 3600;
+constexpr Duration kLongest = Seconds(100LL * 365 * 24 * 3600);
 
 // When the stream ends (SRV-28). Negative: it has ended already.
 TimePoint DeadlineOf(const ReadOptions& options, TimePoint now, const WatchKnobs& knobs,
                      Choices& choices) {
-  const int64_t seconds = options.timeout_seconds.value_or(0);
-  if (seconds != 0) return now + Seconds(std::clamp(seconds, int64_t{-1}, kLongestSeconds));
+  const Duration timeout = GoSeconds(options.timeout_seconds.value_or(0));
+  if (timeout != Duration::zero()) return now + std::clamp(timeout, Duration(-1), kLongest);
   const double times = 1 + choices.Unit("watch timeout");
   return now + std::chrono::duration_cast<Duration>(knobs.timeout_min * times);
 }
@@ -36,11 +43,25 @@ WatchIndex IndexOf(const ResourceType& resource, const Selection& selection,
 
 // Where it starts (SRV-1).
 uint64_t RevisionOf(const ReadOptions& options, uint64_t given, const StreamStart& start,
-                    const Replica& replica) {
+                    const Replica& replica, TimePoint received) {
   const bool newest = options.resource_version.empty() && options.send_initial_events.has_value();
+  if (newest && start.initial_events) return replica.MissedBy(received);  // what it waited for
   if (newest) return replica.etcd().revision();
   const bool any = given == 0 && !start.initial_events;
   return any ? replica.revision() : given;
+}
+
+// A streaming list that is newer than the replica is not answered at all before it has caught up,
+// or the wait is over.
+std::optional<TimePoint> WaitsUntil(const ReadOptions& options, uint64_t given,
+                                    const Replica& replica, const ReadRequest& read,
+                                    Duration fresh_wait) {
+  if (!options.send_initial_events.value_or(false)) return std::nullopt;
+  const bool newest = options.resource_version.empty();
+  const uint64_t wanted = newest ? replica.MissedBy(read.received) : given;
+  const TimePoint until = read.received + fresh_wait;
+  if (wanted <= replica.revision() || read.now >= until) return std::nullopt;
+  return until;
 }
 
 }  // namespace
@@ -49,19 +70,23 @@ Reply HandleWatch(const std::shared_ptr<Replica>& replica, const ReadRequest& re
                   const ReadOptions& options, const WatchKnobs& knobs, Choices& choices) {
   const Result<uint64_t> revision = ParseRevision(options.resource_version);
   if (!revision.ok()) return RenderStatus(revision.error().status, read.form);
+  if (read.form.refusal != nullptr) return RenderStatus(*read.form.refusal, read.form);
   if (!replica->ready()) {
     return RenderStatus(NotReady(replica->RetryAfterSeconds(read.now)).status, read.form);
+  }
+  if (const std::optional<TimePoint> until =
+          WaitsUntil(options, *revision, *replica, read, knobs.fresh_wait)) {
+    return Wait{*until};
   }
   StreamStart start;
   // A legacy path's query is not defaulted (SRV-6): no start there means the initial events, too.
   start.initial_events = options.send_initial_events.value_or(*revision == 0);
   start.end_bookmark = options.send_initial_events.value_or(false) && options.allow_watch_bookmarks;
   start.bookmarks = options.allow_watch_bookmarks;
-  start.revision = RevisionOf(options, *revision, start, *replica);
+  start.revision = RevisionOf(options, *revision, start, *replica, read.received);
   start.opened = read.now;
   start.deadline = DeadlineOf(options, read.now, knobs, choices);
   start.bookmark_period = knobs.bookmark_period;
-  start.fresh_wait = knobs.fresh_wait;
   Selection selection(*read.resource, read.key, options);
   start.index = IndexOf(*read.resource, selection, options);
   return std::make_unique<WatchStream>(replica, *read.resource, std::move(selection), read.form,

@@ -36,11 +36,10 @@ WatchStream::WatchStream(std::shared_ptr<Replica> replica, const ResourceType& r
   cache_->AddReader(this);
   if (start_.bookmarks) ScheduleBookmark(start_.opened);
   if (start_.initial_events) {
-    if (start_.revision <= replica_->revision()) {
-      BeginInitial();
+    if (start_.revision > replica_->revision()) {
+      phase_ = Phase::kTooLarge;
     } else {
-      phase_ = Phase::kWaiting;
-      replica_->AddWaiter(this);
+      BeginInitial();
     }
     return;
   }
@@ -55,7 +54,6 @@ WatchStream::WatchStream(std::shared_ptr<Replica> replica, const ResourceType& r
 
 WatchStream::~WatchStream() {
   cache_->RemoveReader(this);
-  replica_->RemoveWaiter(this);
 }
 
 WatchSession::Step WatchStream::Next(TimePoint now, WatchLine* line) {
@@ -68,8 +66,8 @@ WatchSession::Step WatchStream::Next(TimePoint now, WatchLine* line) {
       return End();
     case Phase::kExpired:
       return ErrorLine(ExpiredWatch(position_, cache_->OldestStart()), line);
-    case Phase::kWaiting:
-      return NextWaiting(now, line);
+    case Phase::kTooLarge:
+      return ErrorLine(TooLargeRevision(start_.revision, replica_->revision(), true).status, line);
     case Phase::kInitial:
       return NextInitial(now, line);
     case Phase::kLive:
@@ -82,23 +80,12 @@ WatchSession::Step WatchStream::End() {
   phase_ = Phase::kOver;
   snapshot_ = nullptr;
   cache_->RemoveReader(this);
-  replica_->RemoveWaiter(this);
   return Step::kEnd;
 }
 
 WatchSession::Step WatchStream::Idle() {
   idle_ = true;
   return Step::kIdle;
-}
-
-WatchSession::Step WatchStream::NextWaiting(TimePoint now, WatchLine* line) {
-  if (start_.revision <= replica_->revision()) {
-    replica_->RemoveWaiter(this);
-    BeginInitial();
-    return NextInitial(now, line);
-  }
-  if (now < start_.opened + start_.fresh_wait) return Idle();
-  return ErrorLine(TooLargeRevision(start_.revision, replica_->revision(), true).status, line);
 }
 
 void WatchStream::BeginInitial() {
@@ -165,15 +152,13 @@ void WatchStream::ScheduleBookmark(TimePoint now) {
 
 TimePoint WatchStream::NextDeadline() const {
   if (phase_ == Phase::kOver) return kNever;
-  TimePoint next = start_.deadline;
-  if (phase_ == Phase::kWaiting) next = std::min(next, start_.opened + start_.fresh_wait);
-  return phase_ == Phase::kLive ? std::min(next, next_bookmark_) : next;
+  return phase_ == Phase::kLive ? std::min(start_.deadline, next_bookmark_) : start_.deadline;
 }
 
 // A watch whose client reads has nothing behind it; one that doesn't has so many events in its
 // channels, and then as long as the cache's budget lasts (SRV-29).
 void WatchStream::OnAppend(uint64_t sequence, const CachedEvent& event, TimePoint now) {
-  if (phase_ == Phase::kOver || phase_ == Phase::kExpired || phase_ == Phase::kWaiting) return;
+  if (phase_ != Phase::kInitial && phase_ != Phase::kLive) return;
   if (give_up_ == kNever && sequence - Behind() >= cache_->BufferOf(start_.index)) {
     give_up_ = cache_->GiveUpAt(now);
   }
@@ -186,16 +171,11 @@ void WatchStream::OnAppend(uint64_t sequence, const CachedEvent& event, TimePoin
 }
 
 void WatchStream::OnNotice() {
-  if (!idle_) return;
-  if (phase_ == Phase::kWaiting && start_.revision > replica_->revision() &&
-      life_ == replica_->lives()) {
-    return;
-  }
-  Wake();
+  if (idle_) Wake();
 }
 
 bool WatchStream::TakesBookmarks() const {
-  const bool is_open = phase_ != Phase::kOver && phase_ != Phase::kExpired;
+  const bool is_open = phase_ == Phase::kInitial || phase_ == Phase::kLive;
   return start_.bookmarks && is_open && life_ == replica_->lives();
 }
 
@@ -258,8 +238,9 @@ WatchSession::Step WatchStream::BookmarkLine(uint64_t revision, bool initial_eve
   line->type = EventType::kBookmark;
   line->revision = revision;
   line->initial_events_end = initial_events_end;
-  line->chunk = TextLine(EventType::kBookmark,
-                         BookmarkJson(cache_->resource(), revision, initial_events_end, form_));
+  line->chunk = TextLine(
+      EventType::kBookmark,
+      BookmarkJson(cache_->resource(), revision, initial_events_end, form_, !said_something_));
   said_something_ = true;
   return Step::kLine;
 }

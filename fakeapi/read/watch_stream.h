@@ -28,7 +28,6 @@ struct StreamStart {
   TimePoint opened;
   TimePoint deadline;  // the stream ends; not after `opened`: at once
   Duration bookmark_period{};
-  Duration fresh_wait{};                 // for the replica to reach `revision`
   WatchIndex index = WatchIndex::kNone;  // how the real server finds its events
 };
 
@@ -46,7 +45,7 @@ class WatchStream : public WatchSession, private LogReader {
   const std::string& resource_name() const override { return name_; }
 
  private:
-  enum class Phase { kExpired, kWaiting, kInitial, kLive, kOver };
+  enum class Phase { kExpired, kTooLarge, kInitial, kLive, kOver };
   static constexpr uint64_t kNoSequence = ~uint64_t{0};
 
   void OnAppend(uint64_t sequence, const CachedEvent& event, TimePoint now) override;
@@ -60,7 +59,6 @@ class WatchStream : public WatchSession, private LogReader {
   void BeginInitial();
   Step End();
   Step Idle();
-  Step NextWaiting(TimePoint now, WatchLine* line);
   Step NextInitial(TimePoint now, WatchLine* line);
   Step NextLive(TimePoint now, WatchLine* line);
   Step NextBookmark(TimePoint now, WatchLine* line);
