@@ -230,7 +230,7 @@ struct ApiServer::Impl : CommitSink {
   ApiServerOptions options;
   SeededChoices own_choices;
   Store store;
-  std::shared_ptr<EtcdHistory> etcd = std::make_shared<EtcdHistory>(store);
+  std::shared_ptr<EtcdHistory> etcd = std::make_shared<EtcdHistory>(store, options.bug);
   std::vector<std::shared_ptr<Replica>> replicas;
   std::deque<Front> fronts;
   std::map<std::string, std::vector<SavedObject>> saved;

@@ -20,6 +20,7 @@
 #include "core/time.h"
 #include "fakeapi/api/request_handler.h"
 #include "fakeapi/controllers/controller_set.h"
+#include "fakeapi/store/server_bug.h"
 #include "fakeapi/store/time_budget.h"
 
 namespace relist::fakeapi {
@@ -53,6 +54,7 @@ struct ApiServerOptions {
   std::string token;                     // if set, requests must carry it as a bearer token (401)
   Choices* choices = nullptr;            // uids, drawn time-outs; null: a seeded one of its own
   History* history = nullptr;            // commits and control actions; may be null
+  ServerBug bug = ServerBug::kNone;      // for tests of tests
   // An apiserver alone has none. Those that run write from within Tick().
   ControllerSet controllers;
 };

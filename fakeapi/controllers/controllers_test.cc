@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "fakeapi/controllers_bench.h"
 
 namespace relist::fakeapi {

@@ -55,7 +55,8 @@ Result<ListPlan> PlanList(const ReadOptions& options, bool is_single) {
   return plan;
 }
 
-Error Expired(const ListPlan& plan) {
+Error Expired(const ListPlan& plan, const EtcdHistory& etcd) {
+  if (etcd.Has(ServerBug::kExpiredPageIsFinal)) return ExpiredList();
   return plan.start.empty() ? ExpiredList() : ExpiredPage(EncodeContinue({-1, plan.start}));
 }
 
@@ -64,10 +65,14 @@ struct Page {
   std::vector<StoredRef> items;
 };
 
+std::string TokenAfter(const ListPlan& plan, const ReadRequest& read, const StoredObject& last) {
+  return EncodeContinue({static_cast<int64_t>(plan.revision), StartAfter(read.key.ns, last.key)});
+}
+
 // A full page has a token whenever a key is left that was not looked at: with a selector the next
 // page may be empty (SRV-9).
-Page TakePage(const Snapshot& snapshot, const ReadRequest& read, const ReadOptions& options,
-              const Selection& selection, const ListPlan& plan) {
+Page TakePage(const EtcdHistory& etcd, const Snapshot& snapshot, const ReadRequest& read,
+              const ReadOptions& options, const Selection& selection, const ListPlan& plan) {
   auto [first, last] = snapshot.InNamespace(selection.ns());
   if (const ObjectKey& one = selection.single(); !one.name.empty()) {
     first = std::max(first, snapshot.LowerBound(one));
@@ -75,6 +80,7 @@ Page TakePage(const Snapshot& snapshot, const ReadRequest& read, const ReadOptio
   }
   if (!plan.start.empty()) {
     first = std::max(first, snapshot.LowerBound(FirstKey(*read.resource, read.key.ns, plan.start)));
+    if (etcd.Has(ServerBug::kPageSkipsOne)) ++first;
   }
   Page page;
   page.head.revision = plan.revision;
@@ -85,18 +91,20 @@ Page TakePage(const Snapshot& snapshot, const ReadRequest& read, const ReadOptio
     if (!selection.Matches(*object)) continue;
     page.items.push_back(object);
     if (page.items.size() != plan.limit || i + 1 == last) continue;
-    page.head.continue_token =
-        EncodeContinue({static_cast<int64_t>(plan.revision), StartAfter(read.key.ns, object->key)});
-    if (!options.HasSelector()) page.head.remaining = static_cast<int64_t>(last - i - 1);
+    const bool lost = options.HasSelector() && etcd.Has(ServerBug::kTokenIsLost);
+    if (!lost) page.head.continue_token = TokenAfter(plan, read, *object);
+    const bool tells = !options.HasSelector() || etcd.Has(ServerBug::kRemainingWithSelector);
+    if (tells) page.head.remaining = static_cast<int64_t>(last - i - 1);
     break;
   }
   return page;
 }
 
-Reply AnswerList(EventLog& log, const ReadRequest& read, const ReadOptions& options,
+Reply AnswerList(EtcdHistory& etcd, const ReadRequest& read, const ReadOptions& options,
                  const Selection& selection, const ListPlan& plan) {
+  EventLog& log = *etcd.LogOf(*read.resource);
   const SnapshotRef snapshot = log.At(plan.revision, /*again=*/plan.limit > 0);
-  const Page page = TakePage(*snapshot, read, options, selection, plan);
+  const Page page = TakePage(etcd, *snapshot, read, options, selection, plan);
   Response response = RenderList(*read.resource, page.head, page.items, read.form, read.now);
   response.list_resource_version = std::to_string(page.head.revision);
   response.items = static_cast<int>(page.items.size());
@@ -112,11 +120,13 @@ Reply AnswerFromEtcd(EtcdHistory& etcd, const ReadRequest& read, const ReadOptio
   if (plan.revision > etcd.revision()) {
     return RenderStatus(TooLargeRevision(plan.revision, etcd.revision(), false).status, read.form);
   }
-  if (plan.exact && plan.revision < etcd.floor()) {
-    return RenderStatus(Expired(plan).status, read.form);
+  const bool served = etcd.Has(ServerBug::kExpiredListIsServed) &&
+                      plan.revision >= etcd.LogOf(*read.resource)->trimmed();
+  if (plan.exact && plan.revision < etcd.floor() && !served) {
+    return RenderStatus(Expired(plan, etcd).status, read.form);
   }
   if (!plan.exact) plan.revision = etcd.revision();
-  return AnswerList(*etcd.LogOf(*read.resource), read, options, selection, plan);
+  return AnswerList(etcd, read, options, selection, plan);
 }
 
 }  // namespace
@@ -131,12 +141,15 @@ Reply HandleList(Replica& replica, const ReadRequest& read, const ReadOptions& o
   const auto from_etcd = [&] { return AnswerFromEtcd(etcd, read, options, selection, *plan); };
   // What the cache has no snapshots for: one object's past, and what it has forgotten.
   if (plan->exact && is_single) return from_etcd();
-  if (!replica.ready()) {
+  if (plan->start.size() > 0 && etcd.Has(ServerBug::kPageIsNewest)) plan->exact = false;
+  if (!replica.ready() && !etcd.Has(ServerBug::kUnreadyServes)) {
     if (options.limit > 0 && !options.HasSelector()) return from_etcd();
     return RenderStatus(NotReady(replica.RetryAfterSeconds(read.now)).status, read.form);
   }
   WatchCache& cache = *replica.CacheOf(*read.resource);
-  const uint64_t wanted = plan->newest ? replica.MissedBy(read.received) : plan->revision;
+  uint64_t wanted = plan->newest ? replica.MissedBy(read.received) : plan->revision;
+  if (plan->newest && etcd.Has(ServerBug::kNewestIsCaches)) wanted = 0;
+  if (!plan->newest && !plan->exact && etcd.Has(ServerBug::kNotOlderIsOlder)) wanted = 0;
   if (wanted > replica.revision()) {
     const TimePoint until = read.received + fresh_wait;
     if (read.now < until) return Wait{until};
@@ -144,8 +157,8 @@ Reply HandleList(Replica& replica, const ReadRequest& read, const ReadOptions& o
     return RenderStatus(TooLargeRevision(wanted, replica.revision(), true).status, read.form);
   }
   if (plan->exact && !cache.CanServeExact(plan->revision)) return from_etcd();
-  if (!plan->exact) plan->revision = replica.revision();
-  return AnswerList(cache.log(), read, options, selection, *plan);
+  if (!plan->exact || etcd.Has(ServerBug::kExactIsNewest)) plan->revision = replica.revision();
+  return AnswerList(etcd, read, options, selection, *plan);
 }
 
 }  // namespace relist::fakeapi

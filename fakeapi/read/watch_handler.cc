@@ -82,6 +82,7 @@ Reply HandleWatch(const std::shared_ptr<Replica>& replica, const ReadRequest& re
   // A legacy path's query is not defaulted (SRV-6): no start there means the initial events, too.
   start.initial_events = options.send_initial_events.value_or(*revision == 0);
   start.end_bookmark = options.send_initial_events.value_or(false) && options.allow_watch_bookmarks;
+  if (replica->etcd().Has(ServerBug::kEndBookmarkAlways)) start.end_bookmark = start.initial_events;
   start.bookmarks = options.allow_watch_bookmarks;
   start.revision = RevisionOf(options, *revision, start, *replica, read.received);
   start.opened = read.now;

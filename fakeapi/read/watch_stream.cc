@@ -43,12 +43,15 @@ WatchStream::WatchStream(std::shared_ptr<Replica> replica, const ResourceType& r
     }
     return;
   }
-  position_ = start_.revision;
-  if (position_ < cache_->OldestStart()) {
+  position_ = start_.revision - (Has(ServerBug::kStartIsInclusive) ? 1 : 0);
+  const uint64_t oldest = cache_->OldestStart() - (Has(ServerBug::kExpiresTooLate) ? 1 : 0) +
+                          (Has(ServerBug::kExpiresTooEarly) ? 1 : 0);
+  if (position_ < oldest) {
     phase_ = Phase::kExpired;
   } else {
     cursor_ = cache_->log().After(position_);
     replayed_ = cache_->end();
+    if (Has(ServerBug::kStartSkipsOne)) cursor_ = std::min(cursor_ + 1, replayed_);
   }
 }
 
@@ -58,7 +61,8 @@ WatchStream::~WatchStream() {
 
 WatchSession::Step WatchStream::Next(TimePoint now, WatchLine* line) {
   replica_->Advance(now);
-  if (life_ != replica_->lives() || now >= start_.deadline || IsTooSlow(now)) {
+  const bool is_over = life_ != replica_->lives() && !Has(ServerBug::kRestartKeepsWatches);
+  if (is_over || now >= start_.deadline || IsTooSlow(now)) {
     phase_ = Phase::kOver;
   }
   switch (phase_) {
@@ -92,7 +96,8 @@ void WatchStream::BeginInitial() {
   phase_ = Phase::kInitial;
   position_ = replica_->revision();
   cursor_ = replayed_ = cache_->end();
-  snapshot_ = cache_->log().At(position_);
+  const bool etcds = Has(ServerBug::kInitialIsEtcds);
+  snapshot_ = cache_->log().At(etcds ? replica_->etcd().revision() : position_);
   std::tie(index_, last_) = snapshot_->InNamespace(selection_.ns());
   if (const ObjectKey& one = selection_.single(); !one.name.empty()) {
     index_ = snapshot_->LowerBound(one);
@@ -102,7 +107,8 @@ void WatchStream::BeginInitial() {
 
 WatchSession::Step WatchStream::NextInitial(TimePoint now, WatchLine* line) {
   while (index_ < last_) {
-    const StoredRef& object = snapshot_->objects[index_++];
+    const bool unsorted = Has(ServerBug::kInitialIsUnsorted);
+    const StoredRef& object = snapshot_->objects[unsorted ? --last_ : index_++];
     if (selection_.Matches(*object)) {
       return ObjectLine(now, EventType::kAdded, object, nullptr, line);
     }
@@ -117,12 +123,16 @@ WatchSession::Step WatchStream::NextLive(TimePoint now, WatchLine* line) {
   if (cursor_ >= drained_) return End();
   // Overtaken by the window while it read old events: a clean end, no ERROR (SRV-30).
   if (cursor_ < replayed_ && cursor_ < cache_->window_begin()) return End();
+  if (Has(ServerBug::kBookmarkOvertakes) && bookmarks_ != replica_->bookmarks()) {
+    return NextBookmark(now, line);
+  }
   while (cursor_ < cache_->end()) {
     const CachedEvent& event = *cache_->Event(cursor_++);
     const std::optional<EventType> type = TypeOf(event.commit);
     if (!type) continue;
     // An update that leads out of the selection shows the object as it was.
-    const bool is_lost = *type == EventType::kDeleted && event.commit.type != EventType::kDeleted;
+    const bool is_lost = *type == EventType::kDeleted && event.commit.type != EventType::kDeleted &&
+                         !Has(ServerBug::kLeavingShowsNew);
     Slice* head = &event.heads[static_cast<size_t>(*type)];
     return ObjectLine(now, *type, is_lost ? event.Lost() : event.commit.object, head, line);
   }
@@ -131,7 +141,8 @@ WatchSession::Step WatchStream::NextLive(TimePoint now, WatchLine* line) {
 
 WatchSession::Step WatchStream::NextBookmark(TimePoint now, WatchLine* line) {
   if (!start_.bookmarks) return Idle();
-  const uint64_t revision = replica_->revision();
+  const uint64_t revision =
+      Has(ServerBug::kBookmarkIsAhead) ? replica_->etcd().revision() : replica_->revision();
   if (bookmarks_ != replica_->bookmarks()) {
     bookmarks_ = replica_->bookmarks();
     if (revision >= position_) return BookmarkLine(revision, false, line);
@@ -195,20 +206,30 @@ bool WatchStream::IsTooSlow(TimePoint now) {
     }
     return false;
   }
+  if (Has(ServerBug::kSlowSkips)) {
+    cursor_ = cache_->end();
+    give_up_ = kNever;
+    return false;
+  }
   if (phase_ != Phase::kInitial || !start_.end_bookmark) return true;
   drained_ = Behind() + cache_->BufferOf(start_.index);
   return false;
 }
 
 std::optional<EventType> WatchStream::TypeOf(const Commit& commit) const {
-  if (commit.revision <= position_) return std::nullopt;  // a watch from the future (SRV-19)
+  // A watch from the future (SRV-19).
+  if (commit.revision <= position_ && !Has(ServerBug::kFutureIsNow)) return std::nullopt;
   const bool was = commit.previous != nullptr && selection_.Matches(*commit.previous);
   if (commit.type == EventType::kDeleted) {
     return was ? std::optional(EventType::kDeleted) : std::nullopt;
   }
   const bool is = selection_.Matches(*commit.object);
-  if (is) return was ? EventType::kModified : EventType::kAdded;
-  return was ? std::optional(EventType::kDeleted) : std::nullopt;
+  if (is) {
+    const bool entering = !was && !(commit.previous && Has(ServerBug::kEnteringIsModified));
+    return entering ? EventType::kAdded : EventType::kModified;
+  }
+  return was && !Has(ServerBug::kLeavingIsSilent) ? std::optional(EventType::kDeleted)
+                                                  : std::nullopt;
 }
 
 WatchSession::Step WatchStream::ObjectLine(TimePoint now, EventType type, const StoredRef& object,

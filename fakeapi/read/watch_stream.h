@@ -52,6 +52,7 @@ class WatchStream : public WatchSession, private LogReader {
   void OnNotice() override;
   bool TakesBookmarks() const override;
   void Wake();
+  bool Has(ServerBug bug) const { return replica_->etcd().Has(bug); }
   bool IsTooSlow(TimePoint now);
   // Where its channels begin: what was there when it opened is replayed without them.
   uint64_t Behind() const { return std::max(cursor_, replayed_); }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "fakeapi/store/event_log.h"
+#include "fakeapi/store/server_bug.h"
 
 namespace relist::fakeapi {
 
@@ -33,9 +34,11 @@ class EtcdFollower {
 class EtcdHistory {
  public:
   // `store` may go once no follower reads any more.
-  explicit EtcdHistory(const Store& store) : store_(store) {}
+  explicit EtcdHistory(const Store& store, ServerBug bug = ServerBug::kNone)
+      : store_(store), bug_(bug) {}
 
   const Store& store() const { return store_; }
+  bool Has(ServerBug bug) const { return bug_ == bug; }
   uint64_t revision() const { return store_.revision(); }
   // Compacted up to here: reads below are 410.
   uint64_t floor() const { return floor_; }
@@ -54,6 +57,7 @@ class EtcdHistory {
   void Trim(EventLog& log);
 
   const Store& store_;
+  const ServerBug bug_;
   uint64_t floor_ = 0;
   std::vector<std::shared_ptr<EventLog>> logs_;  // in the order of first use
   std::vector<EtcdFollower*> followers_;
