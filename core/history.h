@@ -13,16 +13,21 @@
 // requests from 1; NAME is a client, "client" by default.
 //
 //   server  commit    rv resource key type(ADDED|MODIFIED|DELETED) uid + object
-//   server  request   id conn method target               a request was read
-//   server  answer    id status [rv items continue]       an answer that is not a watch
+//   server  request   id conn method target [agent] [accept] [replica]
+//                                                         a request was read; accept where it asks
+//                                                         for no JSON objects
+//   server  answer    id status [rv items digest [continue]] [retry_after] + Status
+//                                                         an answer that is not a watch; digest is
+//                                                         ListDigest of the items, the Status that
+//                                                         of an error
 //   server  open      id status                           a watch is open
-//   server  event     id type resource key uid rv [end=true] [code]
-//                                                         a line of a watch was queued; type may
-//                                                         be BOOKMARK or ERROR, too
+//   server  event     id type key uid rv body | id BOOKMARK rv [end=true] + object
+//                     | id ERROR code + Status            a line of a watch was queued; body is
+//                                                         Digest of its text
 //   server  end       id how(last chunk|FIN|RST|client|...)
 //                                                         a watch, or a cut answer, is over
 //   server  fault     id|conn point verdict               a fault struck
-//   server  control   action(compact|evict|restart|reset|bookmark) rv
+//   server  control   action(compact|evict|restart|reset|bookmark) rv [learned=true] [replica]
 //   NAME    request   n verb(LIST|WATCH|...) target
 //   NAME    answer    n status [rv items] | error
 //   NAME    callback  handler type(added|modified|deleted) key uid rv [old_rv] [tombstone=true]

@@ -44,8 +44,6 @@ class WatchSession {
   virtual void OnReady(std::function<void()> wake) = 0;
   // Content-Type of the answer.
   virtual const std::string& content_type() const = 0;
-  // "configmaps", "deployments.apps", for histories.
-  virtual const std::string& resource_name() const = 0;
 };
 
 }  // namespace relist::fakeapi

@@ -18,6 +18,11 @@ bool AsksToClose(const Response& response) {
   return false;
 }
 
+bool IsForJsonObjects(std::string_view accept) {
+  return accept.find("as=") == std::string_view::npos &&
+         accept.find("yaml") == std::string_view::npos;
+}
+
 Response TooLarge(size_t limit) {
   Status status;
   status.code = 413;
@@ -48,6 +53,8 @@ void ServerConnection::Impl::BeginExchange(TimePoint now, HttpMessage message) {
         .Set("target", exchange->request.target);
     const std::string_view agent = exchange->request.Header("User-Agent");
     if (!agent.empty()) entry.Set("agent", std::string(agent));  // whose request it is
+    const std::string_view accept = exchange->request.Header("Accept");
+    if (!IsForJsonObjects(accept)) entry.Set("accept", std::string(accept));
   }
   if (faults != nullptr) {
     exchange->place = PlaceOf(exchange->request);
@@ -121,13 +128,7 @@ void ServerConnection::Impl::AnswerReady(TimePoint now, Response response) {
 }
 
 void ServerConnection::Impl::QueueAnswer(TimePoint now, Response response) {
-  if (history != nullptr) {
-    HistoryEntry& entry = history->Add(now, "server", "answer");
-    entry.Set("id", std::to_string(exchange->id)).Set("status", std::to_string(response.status));
-    if (!response.list_resource_version.empty()) entry.Set("rv", response.list_resource_version);
-    if (response.items >= 0) entry.Set("items", std::to_string(response.items));
-    if (response.has_continue) entry.Set("continue", "true");
-  }
+  NoteAnswer(now, response);
   exchange->close = exchange->close || AsksToClose(response);
   phase = Phase::kAnswering;
   AnswerHead head{response.status,     &response.headers, response.chunked && !exchange->http10,
@@ -238,6 +239,24 @@ void ServerConnection::Impl::CutNow(TimePoint now, CutHow how) {
   const bool reset = how == CutHow::kReset;
   if (exchange != nullptr) NoteEnd(now, reset ? "RST" : "FIN");
   Close(reset ? Fate::kReset : Fate::kCloseWhenSent);
+}
+
+void ServerConnection::Impl::NoteAnswer(TimePoint now, const Response& response) {
+  if (history == nullptr) return;
+  HistoryEntry& entry = history->Add(now, "server", "answer");
+  entry.Set("id", std::to_string(exchange->id)).Set("status", std::to_string(response.status));
+  if (!response.list_resource_version.empty()) entry.Set("rv", response.list_resource_version);
+  if (response.items >= 0) entry.Set("items", std::to_string(response.items));
+  if (response.digest) entry.Set("digest", response.digest());
+  if (!response.continue_token.empty()) entry.Set("continue", response.continue_token);
+  if (response.status < 400) return;
+  for (const auto& [name, value] : response.headers) {
+    if (SameHeaderName(name, "Retry-After")) entry.Set("retry_after", value);
+  }
+  std::string body = response.BodyText();
+  while (body.ends_with('\n')) body.pop_back();
+  if (body.starts_with('{'))
+    entry.SetObject(std::make_shared<const Object>(std::move(body), Object::Head{}));
 }
 
 void ServerConnection::Impl::NoteEnd(TimePoint now, std::string how) {

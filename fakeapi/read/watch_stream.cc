@@ -26,7 +26,6 @@ WatchStream::WatchStream(std::shared_ptr<ReadWorld> world, const ResourceType& r
                          Selection selection, Negotiated form, const StreamStart& start)
     : world_(std::move(world)),
       cache_(world_->CacheOf(resource)),
-      name_(resource.resource.GroupResource()),
       selection_(std::move(selection)),
       form_(std::move(form)),
       is_plain_(IsPlain(form_)),

@@ -40,7 +40,6 @@ class WatchStream : public WatchSession, private LogReader {
   TimePoint NextDeadline() const override;
   void OnReady(std::function<void()> wake) override { wake_ = std::move(wake); }
   const std::string& content_type() const override { return form_.content_type(); }
-  const std::string& resource_name() const override { return name_; }
 
  private:
   enum class Phase { kExpired, kWaiting, kInitial, kLive, kOver };
@@ -68,7 +67,6 @@ class WatchStream : public WatchSession, private LogReader {
 
   const std::shared_ptr<ReadWorld> world_;
   const std::shared_ptr<WatchCache> cache_;
-  const std::string name_;
   const Selection selection_;
   const Negotiated form_;
   const bool is_plain_;
