@@ -236,7 +236,10 @@ class Life {
     result.history_hash = history_.Hash();
     result.history = std::move(history_);
     if (!options_.judge) return result;
-    for (Violation& violation : CheckAll(result.history)) {
+    CheckOptions options;
+    const fakeapi::ApiServerOptions server = ServerOptions(drawn_, nullptr, nullptr);
+    options.wire = {server.watch_window, server.timeout_min, server.fresh_wait};
+    for (Violation& violation : CheckAll(result.history, options)) {
       if (violation.excuse.empty()) result.violations.push_back(std::move(violation));
     }
     return result;

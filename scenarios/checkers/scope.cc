@@ -44,34 +44,34 @@ fakeapi::StringMap FieldsOf(const nlohmann::json& object, const std::string& sel
 
 }  // namespace
 
-Scope::Scope(const std::string& resource, const std::string& ns, const std::string& labels,
-             const std::string& fields)
-    : resource_(resource), ns_prefix_(ns.empty() ? "" : ns + "/") {
-  if (labels.empty() && fields.empty()) return;
+Scope::Scope(const ScopeSpec& spec)
+    : resource_(spec.resource), ns_prefix_(spec.ns.empty() ? "" : spec.ns + "/"), name_(spec.name) {
+  if (spec.labels.empty() && spec.fields.empty()) return;
   selectors_ = std::make_unique<Selectors>();
-  const fakeapi::ResourceType* type = fakeapi::FindByName(resource);
-  auto parsed_labels = fakeapi::LabelSelector::Parse(labels);
+  const fakeapi::ResourceType* type = fakeapi::FindByName(spec.resource);
+  auto parsed_labels = fakeapi::LabelSelector::Parse(spec.labels);
   if (!type || !parsed_labels.ok()) {
     selectors_->broken = true;
     return;
   }
   selectors_->labels = std::move(*parsed_labels);
-  auto parsed_fields = fakeapi::FieldSelector::Parse(*type, fields);
+  auto parsed_fields = fakeapi::FieldSelector::Parse(*type, spec.fields);
   selectors_->broken = !parsed_fields.ok();
   if (parsed_fields.ok()) selectors_->fields = std::move(*parsed_fields);
-  selectors_->fields_text = fields;
+  selectors_->fields_text = spec.fields;
 }
 
 Scope::~Scope() = default;
 
 bool Scope::MayMatch(std::string_view resource, std::string_view key) const {
-  return resource == resource_ && key.starts_with(ns_prefix_);
+  if (resource != resource_ || !key.starts_with(ns_prefix_)) return false;
+  return name_.empty() || key.substr(key.find('/') + 1) == name_;  // without a slash: all of it
 }
 
-bool Scope::Matches(const HistoryEntry& commit) const {
+bool Scope::Matches(const Object* shown) const {
   if (!selectors_) return true;
-  if (selectors_->broken || !commit.object()) return false;
-  const nlohmann::json& object = commit.object()->json();
+  if (selectors_->broken || !shown) return false;
+  const nlohmann::json& object = shown->json();
   if (!selectors_->labels.everything()) {
     fakeapi::StringMap labels;
     const auto metadata = object.find("metadata");

@@ -1,0 +1,128 @@
+#include "scenarios/checkers/wire_text.h"
+
+namespace relist {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr char kMapsView[] = "/api/v1/namespaces/default/configmaps";
+
+TEST(WireViewTest, ARequestIsTakenApart) {
+  const WireAsk list = AskOf(
+      "GET", std::string(kMapsView) +
+                 "?limit=5&resourceVersion=7&resourceVersion=9&labelSelector=app%3Dweb&continue=x");
+  EXPECT_EQ(list.kind, WireAsk::Kind::kList);
+  EXPECT_EQ(list.scope, (ScopeSpec{"configmaps", "default", "", "app=web", ""}));
+  EXPECT_EQ(list.rv, 7u) << "the first one counts";
+  EXPECT_EQ(list.limit, 5);
+  EXPECT_EQ(list.continue_token, "x");
+  const WireAsk watch = AskOf("GET",
+                              "/apis/apps/v1/deployments?watch&allowWatchBookmarks=False&"
+                              "timeoutSeconds=-1&resourceVersion=0x");
+  EXPECT_EQ(watch.kind, WireAsk::Kind::kWatch);
+  EXPECT_EQ(watch.scope.resource, "deployments.apps");
+  EXPECT_FALSE(watch.bookmarks);
+  EXPECT_EQ(watch.timeout_seconds, -1);
+  EXPECT_EQ(watch.rv, std::nullopt);
+  EXPECT_FALSE(watch.WantsInitial());
+  for (const char* other : {"/api/v1/namespaces/default/configmaps/a?watch=true", "/healthz",
+                            "/api/v1/namespaces/default/pods/a/status", ""}) {
+    EXPECT_EQ(AskOf("GET", other).kind, WireAsk::Kind::kOther) << other;
+  }
+  EXPECT_EQ(AskOf("POST", kMapsView).kind, WireAsk::Kind::kOther);
+  EXPECT_FALSE(AskOf("GET", kMapsView, "application/json;as=Table").plain);
+}
+
+TEST(WireViewTest, ANameNarrowsAList) {
+  const std::string all = "/api/v1/configmaps", named = "?fieldSelector=metadata.name%3Da";
+  EXPECT_TRUE(AskOf("GET", kMapsView + named).single);
+  EXPECT_EQ(AskOf("GET", kMapsView + named).scope.name, "a");
+  EXPECT_FALSE(AskOf("GET", all + named).single) << "one in each namespace";
+  EXPECT_TRUE(AskOf("GET", all + named + ",metadata.namespace%3Dx").single);
+  EXPECT_TRUE(AskOf("GET", "/api/v1/nodes" + named).single);
+  const WireAsk legacy = AskOf("GET", "/api/v1/watch/namespaces/default/configmaps/a");
+  EXPECT_EQ(legacy.kind, WireAsk::Kind::kWatch);
+  EXPECT_TRUE(legacy.single);
+  EXPECT_TRUE(legacy.WantsInitial());
+}
+
+TEST(WireViewTest, WhoGetsInitialEvents) {
+  const auto wants = [](const std::string& query) {
+    return AskOf("GET", std::string(kMapsView) + "?watch=1" + query).WantsInitial();
+  };
+  EXPECT_TRUE(wants(""));
+  EXPECT_TRUE(wants("&resourceVersion=0"));
+  EXPECT_FALSE(wants("&resourceVersion=5"));
+  EXPECT_TRUE(wants("&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=5"));
+  EXPECT_FALSE(wants("&sendInitialEvents=false"));
+  EXPECT_FALSE(wants("&sendInitialEvents=0&resourceVersion=5"));
+}
+
+TEST(WireViewTest, ANamesScopeIsOneObject) {
+  EXPECT_THAT(Blamed(kWrites + Watch(1, "resourceVersion=6&fieldSelector=metadata.name%3Db") +
+                     kMoreWrites + Event7(1)),
+              ElementsAre("W1"));
+}
+
+// As somebody does it who asks the sans-IO server: without a history.
+TEST(WireViewTest, AWireCanBeMadeByHand) {
+  Truth truth;
+  truth.Add({.rv = 5, .resource = "configmaps", .key = "default/a", .uid = "ua", .order = 1});
+  truth.Add({.rv = 6, .resource = "configmaps", .key = "default/b", .uid = "ub", .order = 4});
+  truth.Add({.rv = 7, .resource = "configmaps", .key = "default/c", .uid = "uc", .order = 5});
+  WireRequest stream;
+  stream.id = 1;
+  stream.ask = AskOf("GET", std::string(kMapsView) + "?watch=1&resourceVersion=5");
+  stream.received_order = 2;
+  stream.state = WireRequest::State::kOpen;
+  stream.answers = 1;
+  stream.answered_order = 3;
+  stream.newest_before = stream.newest_then = 5;
+  const auto said = [&](const std::vector<uint64_t>& versions) {
+    WireView wire(&truth, kUsualKnobs);
+    wire.requests = {stream};
+    uint64_t order = 6;
+    for (const uint64_t rv : versions) {
+      WireLine line;
+      line.rv = rv;
+      line.key = rv == 6 ? "default/b" : "default/c";
+      line.order = order++;
+      wire.requests[0].lines.push_back(line);
+    }
+    std::string properties;
+    for (const Violation& violation : CheckWire(wire)) properties += violation.property + " ";
+    return properties;
+  };
+  EXPECT_EQ(said({6, 7}), "");
+  EXPECT_EQ(said({7, 6}), "W2 ");
+  EXPECT_EQ(said({7}), "W4 ");
+}
+
+TEST(WireViewTest, AScopeKnowsWhatThereWasAtAnyVersion) {
+  const History history = HistoryOf(kWrites + kMoreWrites +
+                                    "5 server control action=reset rv=10\n"
+                                    "6 server commit rv=11 resource=configmaps key=default/b "
+                                    "type=ADDED uid=uz\n");
+  const HistoryView view(history);
+  const ScopedTruth& truth = view.truth().Of({.resource = "configmaps", .ns = "default"});
+  const auto at = [&truth](uint64_t rv) {
+    std::string text;
+    for (const TruthCommit* commit : truth.StateAt(rv))
+      text += std::string(commit->key.substr(8)) + std::to_string(commit->rv) + " ";
+    return text;
+  };
+  EXPECT_EQ(at(4), "");
+  EXPECT_EQ(at(6), "a5 b6 ");
+  EXPECT_EQ(at(8), "a7 ");
+  EXPECT_EQ(at(9), "a7 c9 ");
+  EXPECT_EQ(at(10), "");
+  EXPECT_EQ(at(99), "b11 ");
+  EXPECT_EQ(truth.After(6), 2u);
+  ASSERT_NE(truth.At(11), nullptr);
+  EXPECT_EQ(truth.At(11)->type, EventType::kAdded) << "not the one from before the reset";
+  EXPECT_EQ(truth.At(10), nullptr);
+}
+
+}  // namespace
+}  // namespace relist
