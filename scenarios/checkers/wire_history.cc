@@ -17,6 +17,12 @@ int SmallNumber(std::string_view text) {
   return value;
 }
 
+// Of a version that is badly written, too, so that only W16 minds.
+uint64_t NumberIn(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of('0'), text.size()));
+  return ParseResourceVersion(text).value_or(0);
+}
+
 // One look at each field: a life has hundreds of these lines.
 WireLine LineOf(const HistoryEntry& entry, uint64_t order) {
   WireLine line;
@@ -33,7 +39,7 @@ WireLine LineOf(const HistoryEntry& entry, uint64_t order) {
       line.uid = value;
     } else if (name == "rv") {
       line.rv_text = value;
-      line.rv = ParseResourceVersion(value).value_or(0);
+      line.rv = NumberIn(value);
     } else if (name == "body") {
       line.body = Digest::Parse(value);
     } else if (name == "end") {
@@ -50,7 +56,7 @@ void ReadAnswer(const HistoryEntry& entry, WireRequest* request) {
   request->retry_after = entry.Get("retry_after");
   request->error = request->status >= 400 ? entry.object().get() : nullptr;
   request->rv_text = entry.Get("rv");
-  request->rv = ParseResourceVersion(request->rv_text).value_or(0);
+  request->rv = NumberIn(request->rv_text);
   const std::string& items = entry.Get("items");
   request->items = items.empty() ? -1 : SmallNumber(items);
   request->digest = Digest::Parse(entry.Get("digest"));
