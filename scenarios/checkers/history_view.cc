@@ -144,6 +144,7 @@ void HistoryView::ReadControl(const HistoryEntry& entry) {
   const int replica = ReplicaOf(entry);
   newest_ = std::max(newest_, rv);
   lag_possible_ |= replica > 0;
+  if (replica == 0 && (action == "evict" || action == "restart")) common_floor_ = rv;
   if (action == "compact") {
     etcd_floor_ = std::max(etcd_floor_, rv);
     if (entry.Get("learned") == "true") FloorsOf(replica).list = etcd_floor_;
@@ -168,7 +169,10 @@ HistoryView::Floors& HistoryView::FloorsOf(int replica) {
 
 ServerMoment HistoryView::Now(int replica) {
   const Floors& floors = FloorsOf(replica);
-  return {order_, newest_, floors.list, floors.watch};
+  // Each replica learns of a compaction in its own time.
+  const uint64_t list_max = lag_possible_ ? std::max(floors.list, etcd_floor_) : floors.list;
+  return {order_,       newest_,  floors.list,
+          floors.watch, list_max, std::max(floors.watch, common_floor_)};
 }
 
 ClientView& HistoryView::ClientOf(const std::string& name) {

@@ -32,6 +32,7 @@ struct ServerMoment {
   uint64_t order = 0;  // among all of its lines, from 1
   uint64_t newest = 0;
   uint64_t list_floor = 0, watch_floor = 0;
+  uint64_t list_floor_max = 0, watch_floor_max = 0;
 };
 
 // What a server saw of a request and did about it.
@@ -153,6 +154,7 @@ class HistoryView {
   bool has_server_ = false, ended_ = false, lag_possible_ = false;
   uint64_t order_ = 0, newest_ = 0, first_revision_ = 0;
   uint64_t etcd_floor_ = 0, reset_floor_ = 0;
+  uint64_t common_floor_ = 0;   // of windows, by an action that names no replica: perhaps of all
   std::vector<Floors> floors_;  // by replica
   TimePoint end_;
 };

@@ -22,7 +22,8 @@ struct WindowFloor {
 };
 
 WindowFloor FloorOf(const WireView& wire, const WireRequest& stream) {
-  WindowFloor floor{stream.watch_floor, std::max(stream.watch_floor, wire.first_revision)};
+  WindowFloor floor{stream.watch_floor,
+                    std::max({stream.watch_floor, stream.watch_floor_max, wire.first_revision})};
   if (!wire.has_truth()) return {floor.low, UINT64_MAX};
   const size_t window = wire.knobs().watch_window;
   const std::vector<uint64_t>& all = wire.truth().VersionsOf(stream.ask.scope.resource);

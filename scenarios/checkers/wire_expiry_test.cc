@@ -88,6 +88,12 @@ TEST(WireExpiryTest, W10ARestartAndAResetMoveTheWindowOfTheirReplica) {
   EXPECT_THAT(from7("action=compact rv=9 learned=true", ""), IsEmpty()) << "watches do not mind";
   EXPECT_THAT(from7("action=evict rv=9 replica=1", ""), IsEmpty());
   EXPECT_THAT(from7("action=evict rv=9 replica=1", "replica=1"), ElementsAre("W10"));
+  EXPECT_THAT(from7("action=evict rv=9", "replica=1"), IsEmpty())
+      << "whose window, it does not say";
+  EXPECT_THAT(Blamed(kWrites + Watch(7, "resourceVersion=6", 0.5) + kMoreWrites +
+                     "5 server control action=evict rv=9\n" +
+                     Watch(1, "resourceVersion=7", 9, "replica=1") + kGoneW),
+              IsEmpty());
 }
 
 TEST(WireExpiryTest, W10TheFormIsAnErrorLineWithCodeAndReason) {

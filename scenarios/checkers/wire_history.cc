@@ -91,6 +91,8 @@ WireRequest RequestOf(uint64_t id, const ServerRequest& server) {
   request.newest_then = server.answered.newest;
   request.list_floor = server.answered.list_floor;
   request.watch_floor = server.answered.watch_floor;
+  request.list_floor_max = server.answered.list_floor_max;
+  request.watch_floor_max = server.answered.watch_floor_max;
   request.ended_order = server.ended.order;
   request.answer_entry = server.open ? server.open : server.answer;
   if (request.answer_entry) {

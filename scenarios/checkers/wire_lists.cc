@@ -123,7 +123,8 @@ void CheckPage(const WireView& wire, const WireRequest& page, std::vector<Violat
 // From where exact reads are surely served. Where no control action told, history has no beginning
 // but the first write.
 uint64_t SurelyServed(const WireView& wire, const WireRequest& list) {
-  if (list.list_floor > 0) return list.list_floor;
+  const uint64_t floor = std::max(list.list_floor, list.list_floor_max);
+  if (floor > 0) return floor;
   return wire.has_truth() ? wire.truth().commits().front().rv - 1 : UINT64_MAX;
 }
 

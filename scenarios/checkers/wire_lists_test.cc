@@ -96,6 +96,10 @@ TEST(WireListsTest, W13ATokenFromAboveTheFloorIsServed) {
                      List(2, "limit=1&continue=" + TokenAt(7, "a"), gone, 6)),
               ElementsAre("W13"))
       << "nobody has learned of it";
+  EXPECT_THAT(Blamed(kAllWrites + "5 server control action=compact rv=9\n" +
+                     List(2, "limit=1&continue=" + TokenAt(7, "a"), gone, 6, "replica=1")),
+              IsEmpty())
+      << "another replica may have";
 }
 
 TEST(WireListsTest, W14AListIsNotOlderThanWhatWasAskedFor) {

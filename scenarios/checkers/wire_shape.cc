@@ -11,14 +11,17 @@ namespace {
 // sent twice counts once; that is for W3.
 std::vector<const WireLine*> LeadingObjects(const WireRequest& stream) {
   std::vector<const WireLine*> objects;
+  std::string_view highest;
   for (const WireLine& line : stream.lines) {
     if (line.type == EventType::kBookmark && !line.ends_initial) continue;
     if (line.type != EventType::kAdded) break;
-    const bool again =
-        std::any_of(objects.rbegin(), objects.rend(), [&line](const WireLine* earlier) {
-          return earlier->rv == line.rv && earlier->key == line.key;
-        });
-    if (!again) objects.push_back(&line);
+    const auto same = [&line](const WireLine* earlier) {
+      return earlier->rv == line.rv && earlier->key == line.key;
+    };
+    // Keys rise, as a rule: nothing need be looked for.
+    if (line.key <= highest && std::any_of(objects.rbegin(), objects.rend(), same)) continue;
+    objects.push_back(&line);
+    highest = std::max(highest, line.key);
   }
   return objects;
 }
@@ -94,9 +97,9 @@ class ShapeFinder {
     size_t next = truth_.After(shape.start);
     for (size_t i = shape.first_live; i < stream_.lines.size(); ++i) {
       const WireLine& line = stream_.lines[i];
-      if (!line.is_event() || EarlierCopy(stream_.lines, i)) continue;
+      if (!line.is_event() || (line.rv > shape.start && shape.start >= bound_)) continue;
+      if (EarlierCopy(stream_.lines, i)) continue;
       if (line.rv <= shape.start) return false;
-      if (shape.start >= bound_) continue;
       if (next == events.size() || events[next++].commit->rv != line.rv) return false;
     }
     return true;

@@ -103,8 +103,10 @@ struct WireRequest {
   uint64_t answered_order = 0;
   uint64_t newest_then = 0;  // the store's revision when it was answered or opened
   // Floors of its replica at that moment, as far as they were told (control actions); 0: never.
-  uint64_t list_floor = 0;        // exact reads below are gone
-  uint64_t watch_floor = 0;       // the cache's window began there, or later
+  uint64_t list_floor = 0;   // exact reads below are gone
+  uint64_t watch_floor = 0;  // the cache's window began there, or later
+  // Where higher: they may be gone up to there, for another replica, or etcd, was told so.
+  uint64_t list_floor_max = 0, watch_floor_max = 0;
   std::string_view retry_after;   // the header
   const Object* error = nullptr;  // the Status of an answer that is none
 
