@@ -65,6 +65,21 @@ TEST(WireViewTest, ANamesScopeIsOneObject) {
               ElementsAre("W1"));
 }
 
+// Found by reading: a phase that is not written is Pending to the server, and was nothing here.
+TEST(WireViewTest, AFieldHasItsDefault) {
+  const std::string pods = R"(
+    0 server commit rv=5 resource=pods key=default/p type=ADDED uid=up object={"metadata":{"name":"p","namespace":"default"}}
+    1 server request id=1 method=GET target=/api/v1/pods?watch=1&fieldSelector=status.phase%3DPending,metadata.namespace%3Ddefault
+    1 server open id=1 status=200
+    1 server event id=1 type=ADDED key=default/p uid=up rv=5
+    2 server request id=2 method=GET target=/api/v1/pods?fieldSelector=spec.restartPolicy!%3DAlways
+    2 server answer id=2 status=200 rv=5 items=0
+    3 server request id=3 method=GET target=/api/v1/pods?fieldSelector=metadata.name%3Dp
+    3 server answer id=3 status=200 rv=5 items=1
+  )";
+  EXPECT_THAT(WireSays(pods), IsEmpty());
+}
+
 // As somebody does it who asks the sans-IO server: without a history.
 TEST(WireViewTest, AWireCanBeMadeByHand) {
   Truth truth;
