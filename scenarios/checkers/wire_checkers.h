@@ -3,7 +3,8 @@
 //
 //   for (const Violation& v : CheckWire(WireOf(HistoryView(history), knobs))) ...
 //
-// One history that is bad in one way is told by one property: which one is what the comments say.
+// One history that is bad in one way is told by one property: which one is what the comments say. A
+// server as of v1.37 is meant: an older one may ignore sendInitialEvents, which W9 would tell.
 // All are one pass over the requests, but for W6 without a truth. Pure functions.
 #pragma once
 

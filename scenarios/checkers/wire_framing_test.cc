@@ -43,7 +43,7 @@ TEST(WireFramingTest, W11AServerEndsTheBody) {
 
 TEST(WireFramingTest, W11AStreamEndsAtItsDeadline) {
   EXPECT_THAT(Blamed(kFramedW + kLater), ElementsAre("W11")) << "it never ended";
-  EXPECT_THAT(Blamed(kFramedW + "40 server end id=1 how=last_chunk\n"), ElementsAre("W11"));
+  EXPECT_THAT(Blamed(kFramedW + "80 server end id=1 how=last_chunk\n"), ElementsAre("W11"));
   EXPECT_THAT(Blamed(kFramedW + "20 server event id=1 type=MODIFIED key=default/a uid=ua rv=7\n"),
               ElementsAre("W11"));
   EXPECT_THAT(Blamed(kFramedW + Event7(1) + kLater), IsEmpty())
@@ -92,6 +92,7 @@ TEST(WireFramingTest, W17ItSaysSoBeforeAStreamBegins) {
 TEST(WireFramingTest, W17NoRequestHangs) {
   EXPECT_THAT(Blamed(Asked(1, "") + kLater), ElementsAre("W17"));
   EXPECT_THAT(Blamed(Asked(1, "") + "20 run phase name=end\n"), IsEmpty());
+  EXPECT_THAT(Blamed(Asked(1, "") + kLater, {.fresh_wait = Seconds(60)}), IsEmpty());
   EXPECT_THAT(Blamed(Asked(1, "") + "9 server end id=1 how=client\n" + kLater), IsEmpty());
   EXPECT_THAT(
       Blamed(Asked(1, "") + "1 server fault id=1 point=request verdict=stall_after_0\n" + kLater),

@@ -139,5 +139,23 @@ TEST(WireViewTest, AScopeKnowsWhatThereWasAtAnyVersion) {
   EXPECT_EQ(truth.At(10), nullptr);
 }
 
+TEST(WireViewTest, CheckAllJudgesTheServerToo) {
+  const auto said = [](const std::string& text, const CheckOptions& options) {
+    const History history = HistoryOf(text);
+    std::string properties;
+    for (const Violation& violation : CheckAll(history, options))
+      properties += violation.property + " ";
+    return properties;
+  };
+  EXPECT_EQ(said(kGoodStart, {}), "");
+  EXPECT_EQ(said(kGoodStart + "2 server event id=2 type=ADDED key=default/c uid=uc rv=7\n", {}),
+            "W1 ");
+  const std::string expired = kGoodStart + kMoreWrites + Watch(3, "resourceVersion=6", 9) +
+                              "9 server event id=3 type=ERROR code=410\n"
+                              "9 server end id=3 how=last_chunk\n";
+  EXPECT_EQ(said(expired, {.wire = {.watch_window = 2}}), "");
+  EXPECT_EQ(said(expired, {.wire = {.watch_window = 3}}), "W6 ");
+}
+
 }  // namespace
 }  // namespace relist
