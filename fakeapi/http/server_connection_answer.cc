@@ -7,6 +7,7 @@
 #include "core/wire/status.h"
 #include "fakeapi/http/http_encoder.h"
 #include "fakeapi/http/server_connection_impl.h"
+#include "fakeapi/http/wire_notes.h"
 
 namespace relist::fakeapi {
 namespace {
@@ -16,11 +17,6 @@ bool AsksToClose(const Response& response) {
     if (SameHeaderName(name, "Connection") && SameHeaderName(value, "close")) return true;
   }
   return false;
-}
-
-bool IsForJsonObjects(std::string_view accept) {
-  return accept.find("as=") == std::string_view::npos &&
-         accept.find("yaml") == std::string_view::npos;
 }
 
 Response TooLarge(size_t limit) {
@@ -45,17 +41,7 @@ void ServerConnection::Impl::BeginExchange(TimePoint now, HttpMessage message) {
   exchange->close = message.close || shutting_down;
   exchange->http10 = message.http10;
   if (codec != nullptr && codec->empty()) codec.reset();
-  if (history != nullptr) {
-    HistoryEntry& entry = history->Add(now, "server", "request");
-    entry.Set("id", std::to_string(exchange->id))
-        .Set("conn", std::to_string(id))
-        .Set("method", exchange->request.method)
-        .Set("target", exchange->request.target);
-    const std::string_view agent = exchange->request.Header("User-Agent");
-    if (!agent.empty()) entry.Set("agent", std::string(agent));  // whose request it is
-    const std::string_view accept = exchange->request.Header("Accept");
-    if (!IsForJsonObjects(accept)) entry.Set("accept", std::string(accept));
-  }
+  NoteRequest(history, now, exchange->id, id, exchange->request);
   if (faults != nullptr) {
     exchange->place = PlaceOf(exchange->request);
     exchange->place.connection = id;
@@ -128,7 +114,7 @@ void ServerConnection::Impl::AnswerReady(TimePoint now, Response response) {
 }
 
 void ServerConnection::Impl::QueueAnswer(TimePoint now, Response response) {
-  NoteAnswer(now, response);
+  NoteAnswer(history, now, exchange->id, response);
   exchange->close = exchange->close || AsksToClose(response);
   phase = Phase::kAnswering;
   AnswerHead head{response.status,     &response.headers, response.chunked && !exchange->http10,
@@ -156,13 +142,7 @@ void ServerConnection::Impl::Refuse(TimePoint now, const HttpRefusal& refusal) {
   exchange->id = ++counters.requests;
   exchange->received = now;
   exchange->close = true;
-  if (history != nullptr) {
-    history->Add(now, "server", "request")
-        .Set("id", std::to_string(exchange->id))
-        .Set("conn", std::to_string(id))
-        .Set("method", refusal.method)
-        .Set("target", refusal.target);
-  }
+  NoteRequest(history, now, exchange->id, id, {refusal.method, refusal.target, {}, ""});
   if (refusal.status == 413) return QueueAnswer(now, TooLarge(options.body_max));
   Response response;
   response.status = refusal.status;
@@ -241,30 +221,10 @@ void ServerConnection::Impl::CutNow(TimePoint now, CutHow how) {
   Close(reset ? Fate::kReset : Fate::kCloseWhenSent);
 }
 
-void ServerConnection::Impl::NoteAnswer(TimePoint now, const Response& response) {
-  if (history == nullptr) return;
-  HistoryEntry& entry = history->Add(now, "server", "answer");
-  entry.Set("id", std::to_string(exchange->id)).Set("status", std::to_string(response.status));
-  if (!response.list_resource_version.empty()) entry.Set("rv", response.list_resource_version);
-  if (response.items >= 0) entry.Set("items", std::to_string(response.items));
-  if (response.digest) entry.Set("digest", response.digest());
-  if (!response.continue_token.empty()) entry.Set("continue", response.continue_token);
-  if (response.status < 400) return;
-  for (const auto& [name, value] : response.headers) {
-    if (SameHeaderName(name, "Retry-After")) entry.Set("retry_after", value);
-  }
-  std::string body = response.BodyText();
-  while (body.ends_with('\n')) body.pop_back();
-  if (body.starts_with('{'))
-    entry.SetObject(std::make_shared<const Object>(std::move(body), Object::Head{}));
-}
-
 void ServerConnection::Impl::NoteEnd(TimePoint now, std::string how) {
-  if (history == nullptr || exchange->ended) return;
+  if (exchange->ended) return;
   exchange->ended = true;
-  history->Add(now, "server", "end")
-      .Set("id", std::to_string(exchange->id))
-      .Set("how", std::move(how));
+  fakeapi::NoteEnd(history, now, exchange->id, std::move(how));
 }
 
 }  // namespace relist::fakeapi

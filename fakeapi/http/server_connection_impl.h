@@ -83,7 +83,6 @@ struct ServerConnection::Impl {
   // Ends the exchange if a cut was reached, and falls silent if a stall was.
   bool StruckByByteFault(TimePoint now);
   void CutNow(TimePoint now, CutHow how);
-  void NoteAnswer(TimePoint now, const Response& response);
   void NoteEnd(TimePoint now, std::string how);
 
   // server_connection_watch.cc
@@ -93,7 +92,6 @@ struct ServerConnection::Impl {
   void QueueLine(TimePoint now, WatchLine line);
   void QueueErrorLine(TimePoint now, const std::string& status_json);
   void EndWatch(TimePoint now, std::string how);
-  void NoteEvent(TimePoint now, const WatchLine& line, bool is_whole);
 
   RequestHandler& handler;
   FaultHook* faults;

@@ -1,42 +1,14 @@
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "core/check.h"
-#include "core/wire/digest.h"
 #include "core/wire/status.h"
 #include "fakeapi/http/http_encoder.h"
 #include "fakeapi/http/server_connection_impl.h"
+#include "fakeapi/http/wire_notes.h"
 
 namespace relist::fakeapi {
-namespace {
-
-// The text of a line, without the size and the end of its chunk, piece by piece.
-template <class Take>
-void ForText(const Slices& chunk, Take take) {
-  static constexpr std::string_view kBreak = "\r\n";
-  for (size_t i = 0; i < chunk.size(); ++i) {
-    std::string_view bytes = chunk[i].bytes;
-    if (i == 0) bytes.remove_prefix(std::min(bytes.find(kBreak) + kBreak.size(), bytes.size()));
-    if (i + 1 == chunk.size() && bytes.ends_with(kBreak)) bytes.remove_suffix(kBreak.size());
-    take(bytes);
-  }
-}
-
-// What stands at "object" of a line; "" where it is none of ours.
-std::string ObjectIn(const Slices& chunk) {
-  static constexpr std::string_view kName = R"(","object":)";
-  static constexpr std::string_view kEnd = "}\n";
-  std::string text;
-  ForText(chunk, [&text](std::string_view piece) { text += piece; });
-  const size_t at = text.find(kName);
-  if (at == std::string::npos || !text.ends_with(kEnd)) return "";
-  return text.substr(at + kName.size(), text.size() - at - kName.size() - kEnd.size());
-}
-
-}  // namespace
-
 void ServerConnection::Impl::OpenWatch(TimePoint now, std::unique_ptr<WatchSession> session) {
   if (exchange->http10) {
     session.reset();
@@ -46,11 +18,7 @@ void ServerConnection::Impl::OpenWatch(TimePoint now, std::unique_ptr<WatchSessi
     response.body.push_back(Slice::Own("a watch is chunked: HTTP/1.1 is needed\n"));
     return QueueAnswer(now, std::move(response));
   }
-  if (history != nullptr) {
-    history->Add(now, "server", "open")
-        .Set("id", std::to_string(exchange->id))
-        .Set("status", "200");
-  }
+  NoteOpen(history, now, exchange->id);
   exchange->session = std::move(session);
   exchange->place.status = 200;
   phase = Phase::kWatching;
@@ -127,7 +95,7 @@ void ServerConnection::Impl::QueueLine(TimePoint now, WatchLine line) {
     line.chunk = ShortenChunk(line.chunk, clean_cut > begin ? clean_cut - begin : 0);
   }
   if (!line.chunk.empty()) {
-    NoteEvent(now, line, is_whole);
+    NoteLine(history, now, exchange->id, line, is_whole);
     ++exchange->lines;
     queue.Push(std::move(line.chunk), now);
     if (StruckByByteFault(now)) return;
@@ -153,28 +121,6 @@ void ServerConnection::Impl::EndWatch(TimePoint now, std::string how) {
   queue.Push(LastChunk(), now);
   StruckByByteFault(now);
   if (exchange != nullptr) NoteEnd(now, std::move(how));
-}
-
-// What went out is noted as it went out: of an object's line a digest, for the commit holds the
-// object; of the others, which nobody else tells of, the object.
-void ServerConnection::Impl::NoteEvent(TimePoint now, const WatchLine& line, bool is_whole) {
-  if (history == nullptr) return;
-  HistoryEntry& entry = history->Add(now, "server", "event");
-  entry.Set("id", std::to_string(exchange->id)).Set("type", std::string(Name(line.type)));
-  if (!line.key.empty()) entry.Set("key", line.key);
-  if (!line.uid.empty()) entry.Set("uid", line.uid);
-  if (line.revision != 0) entry.Set("rv", std::to_string(line.revision));
-  if (line.initial_events_end) entry.Set("end", "true");
-  if (line.error_code != 0) entry.Set("code", std::to_string(line.error_code));
-  if (!is_whole) return;
-  const bool is_event = line.type != EventType::kBookmark && line.type != EventType::kError;
-  if (is_event) {
-    Digest digest;
-    ForText(line.chunk, [&digest](std::string_view piece) { digest.Add(piece); });
-    entry.Set("body", digest.Text());
-  } else if (std::string object = ObjectIn(line.chunk); !object.empty()) {
-    entry.SetObject(std::make_shared<const Object>(std::move(object), Object::Head{}));
-  }
 }
 
 }  // namespace relist::fakeapi

@@ -9,9 +9,10 @@
 //   WireView wire(&truth, {});                                        // or by hand, without one
 //   wire.requests.push_back(request);                                 // as WireRequest says
 //
-// A history is one way to fill it; who speaks to a sans-IO server fills it from requests, answers
-// and WatchLines. What is not known is left as it is: no checker blames a server for what it cannot
-// see. `order` numbers all that happens at a server, commits too, from 1 upwards: it is what
+// A history is one way to fill it, and fakeapi/http/wire_notes.h writes one for who speaks to a
+// sans-IO server. By hand: `answers` and `ends` are 1 where there is one, and `order` is set
+// everywhere or nowhere. What is not known is left as it is: no checker blames a server for what it
+// cannot see. `order` numbers all that happens at a server, commits too, from 1 upwards: it is what
 // "before" means, since much happens at one time. Texts are borrowed. One thread.
 #pragma once
 

@@ -1,3 +1,5 @@
+#include "fakeapi/api_server.h"
+#include "fakeapi/http/wire_notes.h"
 #include "scenarios/checkers/wire_text.h"
 
 namespace relist {
@@ -80,7 +82,62 @@ TEST(WireViewTest, AFieldHasItsDefault) {
   EXPECT_THAT(WireSays(pods), IsEmpty());
 }
 
-// As somebody does it who asks the sans-IO server: without a history.
+// A search needs no connection: what it asked and was told is noted by the same functions.
+class WireNotesTest : public testing::Test {
+ protected:
+  static constexpr char kNotedMaps[] = "/api/v1/namespaces/default/configmaps";
+  WireNotesTest() { Write("a"); }
+
+  void Write(const std::string& name) {
+    fakeapi::Request request{"POST", kNotedMaps, {{"Content-Type", "application/json"}}, ""};
+    request.body = R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":")" + name + "\"}}";
+    Ask(request);
+  }
+  fakeapi::Reply Ask(const fakeapi::Request& request) {
+    now_ += Millis(1);
+    fakeapi::NoteRequest(&history_, now_, ++id_, 1, request);
+    fakeapi::Reply reply = server_.Handle(request, now_, now_);
+    if (const auto* response = std::get_if<fakeapi::Response>(&reply))
+      fakeapi::NoteAnswer(&history_, now_, id_, *response);
+    else
+      fakeapi::NoteOpen(&history_, now_, id_);
+    return reply;
+  }
+  void Take(uint64_t id, fakeapi::WatchSession& watch, size_t unnoted = 99) {
+    fakeapi::WatchLine line;
+    for (size_t i = 0; watch.Next(now_, &line) == fakeapi::WatchSession::Step::kLine; ++i) {
+      if (i != unnoted) fakeapi::NoteLine(&history_, now_, id, line);
+    }
+  }
+  std::string Told() const {
+    const HistoryView view(history_);
+    std::string properties;
+    for (const Violation& violation : CheckWire(WireOf(view, kUsualKnobs)))
+      properties += violation.property + " ";
+    return properties;
+  }
+
+  TimePoint now_ = kSimulationEpoch;
+  History history_;
+  fakeapi::ApiServer server_{{.history = &history_}};
+  uint64_t id_ = 0;
+};
+
+TEST_F(WireNotesTest, AServerWithoutConnectionsIsJudged) {
+  const fakeapi::Request watch{"GET", std::string(kNotedMaps) + "?watch=1", {}, ""};
+  fakeapi::Reply good = Ask(watch);
+  const uint64_t good_id = id_;
+  fakeapi::Reply bad = Ask(watch);
+  const uint64_t bad_id = id_;
+  for (const char* name : {"b", "c", "d"}) Write(name);
+  Ask({"GET", std::string(kNotedMaps) + "?limit=2", {}, ""});
+  Take(good_id, *std::get<std::unique_ptr<fakeapi::WatchSession>>(good));
+  EXPECT_EQ(Told(), "");
+  Take(bad_id, *std::get<std::unique_ptr<fakeapi::WatchSession>>(bad), /*unnoted=*/2);
+  EXPECT_EQ(Told(), "W4 ");
+}
+
+// By hand, without a history.
 TEST(WireViewTest, AWireCanBeMadeByHand) {
   Truth truth;
   truth.Add({.rv = 5, .resource = "configmaps", .key = "default/a", .uid = "ua", .order = 1});
