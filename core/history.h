@@ -13,12 +13,17 @@
 // requests from 1; NAME is a client, "client" by default.
 //
 //   server  commit    rv resource key type(ADDED|MODIFIED|DELETED) uid + object
-//   server  request   id conn method target [replica]     a request was read; replica 0 is not told
-//   server  answer    id status [rv items continue]       an answer that is not a watch
+//   server  request   id conn method target [agent] [accept] [replica]
+//                                                         a request was read; accept where it asks
+//                                                         for no JSON objects
+//   server  answer    id status [rv items digest [continue]] [retry_after] + Status
+//                                                         an answer that is not a watch; digest is
+//                                                         ListDigest of the items, the Status that
+//                                                         of an error
 //   server  open      id status                           a watch is open
-//   server  event     id type resource key uid rv [end=true] [code]
-//                                                         a line of a watch was queued; type may
-//                                                         be BOOKMARK or ERROR, too
+//   server  event     id type key uid rv body | id BOOKMARK rv [end=true] + object
+//                     | id ERROR code + Status            a line of a watch was queued; body is
+//                                                         Digest of its text
 //   server  end       id how(last chunk|FIN|RST|client|...)
 //                                                         a watch, or a cut answer, is over
 //   server  fault     id|conn point verdict               a fault struck

@@ -235,8 +235,12 @@ class Life {
     }
     result.history_hash = history_.Hash();
     result.history = std::move(history_);
+    const fakeapi::ApiServerOptions server = ServerOptions(drawn_, nullptr, nullptr);
+    result.server = {server.watch_window, server.timeout_min, server.fresh_wait};
     if (!options_.judge) return result;
-    for (Violation& violation : CheckAll(result.history)) {
+    CheckOptions options;
+    options.wire = result.server;
+    for (Violation& violation : CheckAll(result.history, options)) {
       if (violation.excuse.empty()) result.violations.push_back(std::move(violation));
     }
     return result;

@@ -17,6 +17,7 @@
 #include "core/choices.h"
 #include "core/history.h"
 #include "scenarios/checkers/violation.h"
+#include "scenarios/checkers/wire_view.h"
 #include "scenarios/tape.h"
 
 namespace relist {
@@ -35,6 +36,7 @@ struct LifeResult {
   uint64_t history_hash = 0;
   std::vector<Violation> violations;  // without the excused; they point into `history`
   int relists = 0, watches = 0, callbacks = 0, faults = 0;
+  WireKnobs server;  // what it was like
 
   LifeResult() = default;
   LifeResult(LifeResult&&) noexcept = default;  // a deque's elements stay where they are

@@ -187,6 +187,7 @@ class Run {
 void JudgeLife(const Scenario& scenario, RunResult* result) {
   CheckOptions options;
   options.within_requests = scenario.within_requests;
+  options.wire = {scenario.watch_window, scenario.timeout_min, scenario.fresh_wait};
   result->violations = CheckAll(result->history, options);
   result->mismatches = CompareExpectations(scenario, result->history);
   std::set<std::string> given;

@@ -1,6 +1,7 @@
 // Requests and answers between a front and the sans-IO server: no sockets, no cpp-httplib.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -50,7 +51,8 @@ struct Response {
   // Of a list, for histories; whoever makes a list fills them in.
   std::string list_resource_version;
   int items = -1;  // -1: not a list
-  bool has_continue = false;
+  std::string continue_token;
+  std::function<std::string()> digest;  // ListDigest of the items; asked only where it is noted
 
   size_t BodySize() const;
   std::string BodyText() const;

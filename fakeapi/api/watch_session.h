@@ -46,8 +46,6 @@ class WatchSession {
   virtual const std::string& content_type() const = 0;
   // A streaming list with bookmarks: compressed for whoever allows that (SRV-36).
   virtual bool may_be_gzipped() const { return false; }
-  // "configmaps", "deployments.apps", for histories.
-  virtual const std::string& resource_name() const = 0;
 };
 
 }  // namespace relist::fakeapi

@@ -7,6 +7,7 @@
 #include "core/wire/status.h"
 #include "fakeapi/http/http_encoder.h"
 #include "fakeapi/http/server_connection_impl.h"
+#include "fakeapi/http/wire_notes.h"
 
 namespace relist::fakeapi {
 namespace {
@@ -41,16 +42,7 @@ void ServerConnection::Impl::BeginExchange(TimePoint now, HttpMessage message) {
   exchange->http10 = message.http10;
   exchange->begin = queue.end();
   if (codec != nullptr && codec->empty()) codec.reset();
-  if (history != nullptr) {
-    HistoryEntry& entry = history->Add(now, "server", "request");
-    entry.Set("id", std::to_string(exchange->id))
-        .Set("conn", std::to_string(id))
-        .Set("method", exchange->request.method)
-        .Set("target", exchange->request.target);
-    const std::string_view agent = exchange->request.Header("User-Agent");
-    if (!agent.empty()) entry.Set("agent", std::string(agent));  // whose request it is
-    if (options.replica != 0) entry.Set("replica", std::to_string(options.replica));
-  }
+  NoteRequest(history, now, exchange->id, id, exchange->request, options.replica);
   StartHandling(now, Ask(now, FaultPoint::kRequestRead));
 }
 
@@ -118,13 +110,7 @@ void ServerConnection::Impl::AnswerReady(TimePoint now, Response response) {
 }
 
 void ServerConnection::Impl::QueueAnswer(TimePoint now, Response response) {
-  if (history != nullptr) {
-    HistoryEntry& entry = history->Add(now, "server", "answer");
-    entry.Set("id", std::to_string(exchange->id)).Set("status", std::to_string(response.status));
-    if (!response.list_resource_version.empty()) entry.Set("rv", response.list_resource_version);
-    if (response.items >= 0) entry.Set("items", std::to_string(response.items));
-    if (response.has_continue) entry.Set("continue", "true");
-  }
+  NoteAnswer(history, now, exchange->id, response);
   exchange->status = response.status;
   exchange->close = exchange->close || AsksToClose(response);
   phase = Phase::kAnswering;
@@ -154,15 +140,8 @@ void ServerConnection::Impl::Refuse(TimePoint now, const HttpRefusal& refusal) {
   exchange->received = now;
   exchange->close = true;
   exchange->begin = queue.end();
-  exchange->request.method = refusal.method;
-  exchange->request.target = refusal.target;
-  if (history != nullptr) {
-    history->Add(now, "server", "request")
-        .Set("id", std::to_string(exchange->id))
-        .Set("conn", std::to_string(id))
-        .Set("method", refusal.method)
-        .Set("target", refusal.target);
-  }
+  exchange->request = {refusal.method, refusal.target, {}, ""};
+  NoteRequest(history, now, exchange->id, id, exchange->request, options.replica);
   if (refusal.status == 413) return QueueAnswer(now, TooLarge(options.body_max));
   Response response;
   response.status = refusal.status;
@@ -255,10 +234,7 @@ void ServerConnection::Impl::NoteEnd(TimePoint now, std::string how) {
   if (exchange->ended) return;
   exchange->ended = true;
   exchange->how = how;
-  if (history == nullptr) return;
-  history->Add(now, "server", "end")
-      .Set("id", std::to_string(exchange->id))
-      .Set("how", std::move(how));
+  fakeapi::NoteEnd(history, now, exchange->id, std::move(how));
 }
 
 RequestRecord ServerConnection::Impl::Record(TimePoint now) const {

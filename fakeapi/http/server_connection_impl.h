@@ -102,7 +102,6 @@ struct ServerConnection::Impl {
   void QueueLine(TimePoint now, WatchLine line);
   void QueueErrorLine(TimePoint now, const std::string& status_json);
   void EndWatch(TimePoint now, std::string how);
-  void NoteEvent(TimePoint now, const WatchLine& line);
   bool MayGzip() const;
   void FlushGzip(TimePoint now);
 

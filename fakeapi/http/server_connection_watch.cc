@@ -7,6 +7,7 @@
 #include "fakeapi/encoding/gzip.h"
 #include "fakeapi/http/http_encoder.h"
 #include "fakeapi/http/server_connection_impl.h"
+#include "fakeapi/http/wire_notes.h"
 
 namespace relist::fakeapi {
 namespace {
@@ -30,11 +31,7 @@ void ServerConnection::Impl::OpenWatch(TimePoint now, std::unique_ptr<WatchSessi
     response.body.push_back(Slice::Own("a watch is chunked: HTTP/1.1 is needed\n"));
     return QueueAnswer(now, std::move(response));
   }
-  if (history != nullptr) {
-    history->Add(now, "server", "open")
-        .Set("id", std::to_string(exchange->id))
-        .Set("status", "200");
-  }
+  NoteOpen(history, now, exchange->id);
   exchange->session = std::move(session);
   exchange->place.status = exchange->status = 200;
   exchange->is_watch = true;
@@ -118,17 +115,18 @@ void ServerConnection::Impl::TakeLine(TimePoint now, WatchLine line) {
 
 void ServerConnection::Impl::QueueLine(TimePoint now, WatchLine line) {
   if (exchange->gzip) {
-    NoteEvent(now, line);
+    NoteLine(history, now, exchange->id, line);
     ++exchange->lines;
     return AppendPayload(line.chunk, &exchange->plain);
   }
   const uint64_t begin = queue.end();
   const uint64_t clean_cut = exchange->clean_cut;
-  if (clean_cut < begin + SizeOf(line.chunk)) {
+  const bool is_whole = clean_cut >= begin + SizeOf(line.chunk);
+  if (!is_whole) {
     line.chunk = ShortenChunk(line.chunk, clean_cut > begin ? clean_cut - begin : 0);
   }
   if (!line.chunk.empty()) {
-    NoteEvent(now, line);
+    NoteLine(history, now, exchange->id, line, is_whole);
     ++exchange->lines;
     queue.Push(std::move(line.chunk), now);
     if (StruckByByteFault(now)) return;
@@ -169,18 +167,6 @@ void ServerConnection::Impl::EndWatch(TimePoint now, std::string how) {
   queue.Push(LastChunk(), now);
   StruckByByteFault(now);
   if (exchange != nullptr) NoteEnd(now, std::move(how));
-}
-
-void ServerConnection::Impl::NoteEvent(TimePoint now, const WatchLine& line) {
-  if (history == nullptr) return;
-  HistoryEntry& entry = history->Add(now, "server", "event");
-  entry.Set("id", std::to_string(exchange->id)).Set("type", std::string(Name(line.type)));
-  entry.Set("resource", exchange->session->resource_name());
-  if (!line.key.empty()) entry.Set("key", line.key);
-  if (!line.uid.empty()) entry.Set("uid", line.uid);
-  if (line.revision != 0) entry.Set("rv", std::to_string(line.revision));
-  if (line.initial_events_end) entry.Set("end", "true");
-  if (line.error_code != 0) entry.Set("code", std::to_string(line.error_code));
 }
 
 }  // namespace relist::fakeapi

@@ -91,7 +91,6 @@ class TestHandler : public RequestHandler {
     void OnReady(std::function<void()> wake) override { wake_ = std::move(wake); }
     bool may_be_gzipped() const override { return owner_->gzips; }
     const std::string& content_type() const override { return owner_->json_; }
-    const std::string& resource_name() const override { return owner_->resource_; }
     void Wake() {
       if (wake_) wake_();
     }
@@ -113,7 +112,6 @@ class TestHandler : public RequestHandler {
   }
 
   const std::string json_ = "application/json";
-  const std::string resource_ = "configmaps";
   std::vector<WatchLine> lines_;
   std::set<Session*> sessions_;
   uint64_t commits_ = 0;

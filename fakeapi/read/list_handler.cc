@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <optional>
+#include <utility>
 
+#include "core/wire/digest.h"
 #include "fakeapi/answer/representation.h"
 #include "fakeapi/api/api_errors.h"
 #include "fakeapi/api/resources.h"
@@ -104,11 +106,16 @@ Reply AnswerList(EtcdHistory& etcd, const ReadRequest& read, const ReadOptions& 
                  const Selection& selection, const ListPlan& plan) {
   EventLog& log = *etcd.LogOf(*read.resource);
   const SnapshotRef snapshot = log.At(plan.revision, /*again=*/plan.limit > 0);
-  const Page page = TakePage(etcd, *snapshot, read, options, selection, plan);
+  Page page = TakePage(etcd, *snapshot, read, options, selection, plan);
   Response response = RenderList(*read.resource, page.head, page.items, read.form, read.now);
   response.list_resource_version = std::to_string(page.head.revision);
   response.items = static_cast<int>(page.items.size());
-  response.has_continue = !page.head.continue_token.empty();
+  response.continue_token = std::move(page.head.continue_token);
+  response.digest = [items = std::move(page.items)] {
+    ListDigest digest;
+    for (const StoredRef& item : items) digest.Add(item->key, item->revision, item->bytes.size());
+    return digest.Text();
+  };
   return response;
 }
 

@@ -26,7 +26,6 @@ WatchStream::WatchStream(std::shared_ptr<Replica> replica, const ResourceType& r
                          Selection selection, Negotiated form, const StreamStart& start)
     : replica_(std::move(replica)),
       cache_(replica_->CacheOf(resource)),
-      name_(resource.resource.GroupResource()),
       selection_(std::move(selection)),
       form_(std::move(form)),
       is_plain_(IsPlain(form_)),

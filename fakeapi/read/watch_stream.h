@@ -42,7 +42,6 @@ class WatchStream : public WatchSession, private LogReader {
   void OnReady(std::function<void()> wake) override { wake_ = std::move(wake); }
   const std::string& content_type() const override { return form_.content_type(); }
   bool may_be_gzipped() const override { return start_.end_bookmark; }
-  const std::string& resource_name() const override { return name_; }
 
  private:
   enum class Phase { kExpired, kTooLarge, kInitial, kLive, kOver };
@@ -74,7 +73,6 @@ class WatchStream : public WatchSession, private LogReader {
 
   const std::shared_ptr<Replica> replica_;
   const std::shared_ptr<WatchCache> cache_;
-  const std::string name_;
   const Selection selection_;
   const Negotiated form_;
   const bool is_plain_;

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "scenarios/checkers/expiry_loop.h"
+#include "scenarios/checkers/wire_checkers.h"
 
 namespace relist {
 namespace {
@@ -54,6 +55,7 @@ const std::vector<Checker>& Checkers() {
 std::vector<std::string> KnownVerdicts() {
   std::vector<std::string> known;
   for (const Checker& checker : Checkers()) known.emplace_back(checker.property);
+  for (const WireChecker& checker : WireCheckers()) known.emplace_back(checker.property);
   known.emplace_back(kFaithfulExpiryLoop);
   return known;
 }
@@ -69,6 +71,8 @@ std::vector<Violation> CheckAll(const History& history, const CheckOptions& opti
     all.insert(all.end(), std::make_move_iterator(found.begin()),
                std::make_move_iterator(found.end()));
   }
+  std::vector<Violation> wire = CheckWire(WireOf(view, options.wire));
+  all.insert(all.end(), std::make_move_iterator(wire.begin()), std::make_move_iterator(wire.end()));
   return all;
 }
 

@@ -18,6 +18,7 @@ namespace relist {
 
 struct CheckOptions {
   int within_requests = 40;  // C1: after the last fault a client needs at most so many requests
+  WireKnobs wire;            // what the server was told to be like
 };
 
 // C1 Convergence: at the end a client's store is exactly the truth, bodies too, and getting there
@@ -58,9 +59,11 @@ struct Checker {
 };
 // All of them, in the order of their numbers.
 const std::vector<Checker>& Checkers();
-// What a scenario may expect to be said: the properties, and the excuses for what client-go does.
+// What a scenario may expect to be said: the properties, the server's too, and the excuses for what
+// client-go does.
 std::vector<std::string> KnownVerdicts();
 
+// By these, and by the server's own (wire_checkers.h).
 std::vector<Violation> CheckAll(const History& history, const CheckOptions& options = {});
 
 // Equal but for kind and apiVersion, which an object from a list of a built-in kind lacks. A

@@ -7,7 +7,6 @@
 #include "fakeapi/api/request_target.h"
 #include "fakeapi/api/resource_path.h"
 #include "fakeapi/api/resources.h"
-#include "scenarios/checkers/scope.h"
 
 namespace relist {
 namespace {
@@ -22,6 +21,26 @@ EventType TypeOf(const HistoryEntry& entry) {
 
 // What a thread writes down may be as old as its turn.
 constexpr Duration kClockSlack = Millis(100);
+
+constexpr uint64_t kReplicasMax = 1000;
+
+int ReplicaOf(const HistoryEntry& entry) {
+  return static_cast<int>(std::min(Number(entry.Get("replica")), kReplicasMax));
+}
+
+void ReadFault(const HistoryEntry& entry, ServerRequest* request) {
+  request->faulted = true;
+  const std::string_view verdict = entry.Get("verdict");
+  request->unsure |= !verdict.starts_with("split") && !verdict.starts_with("error") &&
+                     !verdict.starts_with("answer") && !verdict.starts_with("duplicate");
+  WireFaults& faults = request->faults;
+  faults.any = true;
+  faults.answer |= verdict.starts_with("answer");
+  faults.error |= verdict.starts_with("error");
+  faults.duplicate |= verdict.starts_with("duplicate");
+  faults.ended |= verdict.starts_with("cut");
+  faults.slow |= verdict.starts_with("stall") || verdict.starts_with("hold");
+}
 
 // No connection, no request.
 bool NeverArrived(const ClientRequest& request) {
@@ -58,6 +77,7 @@ std::string_view QueryValue(std::string_view target, std::string_view name) {
 }
 
 HistoryView::HistoryView(const History& history) {
+  if (!history.entries().empty()) end_ = history.entries().back().when();
   for (const HistoryEntry& entry : history.entries()) {
     if (entry.actor() == "server") {
       ReadServerLine(entry);
@@ -78,33 +98,81 @@ HistoryView::~HistoryView() = default;
 void HistoryView::ReadServerLine(const HistoryEntry& entry) {
   const std::string& what = entry.what();
   has_server_ = true;
+  ++order_;
   if (what == "commit") {
-    commits_.push_back({Number(entry.Get("rv")), entry.Get("resource"), entry.Get("key"),
-                        entry.Get("uid"), TypeOf(entry), &entry});
+    newest_ = std::max(newest_, Number(entry.Get("rv")));
+    truth_.Add({Number(entry.Get("rv")), entry.Get("resource"), entry.Get("key"), entry.Get("uid"),
+                TypeOf(entry), entry.object().get(), &entry, order_});
     return;
   }
+  if (what == "control") return ReadControl(entry);
   if (what == "fault") last_fault_ = &entry;
   const std::string& id_text = entry.Get("id");
   if (id_text.empty()) return;
   const uint64_t id = Number(id_text);
   ServerRequest& request = requests_[id];
   if (what == "request") {
-    request.request = &entry;
+    ReadRequestLine(entry, &request);
     request_order_.push_back(id);
-  } else if (what == "answer") {
-    request.answer = &entry;
-  } else if (what == "open") {
-    request.open = &entry;
+  } else if (what == "answer" || what == "open") {
+    (what == "answer" ? request.answer : request.open) = &entry;
+    if (request.answers++ == 0) request.answered = Now(request.replica);
   } else if (what == "end") {
     request.end = &entry;
+    if (request.ends++ == 0) request.ended = Now(request.replica);
   } else if (what == "event") {
     request.events.push_back(&entry);
+    request.event_orders.push_back(order_);
   } else if (what == "fault") {
-    request.faulted = true;
-    const std::string& verdict = entry.Get("verdict");
-    request.unsure |= !verdict.starts_with("split") && !verdict.starts_with("error") &&
-                      !verdict.starts_with("answer") && !verdict.starts_with("duplicate");
+    ReadFault(entry, &request);
   }
+}
+
+void HistoryView::ReadRequestLine(const HistoryEntry& entry, ServerRequest* request) {
+  if (request_order_.empty()) first_revision_ = newest_;
+  request->request = &entry;
+  request->replica = ReplicaOf(entry);
+  request->received = Now(request->replica);
+  lag_possible_ |= request->replica > 0;
+}
+
+// What a server forgets. Of the parameters of other actions nothing is known here, but that a
+// replica may then be behind.
+void HistoryView::ReadControl(const HistoryEntry& entry) {
+  const std::string& action = entry.Get("action");
+  const uint64_t rv = Number(entry.Get("rv"));
+  const int replica = ReplicaOf(entry);
+  newest_ = std::max(newest_, rv);
+  lag_possible_ |= replica > 0;
+  if (replica == 0 && (action == "evict" || action == "restart")) common_floor_ = rv;
+  if (action == "compact") {
+    etcd_floor_ = std::max(etcd_floor_, rv);
+    if (entry.Get("learned") == "true") FloorsOf(replica).list = etcd_floor_;
+  } else if (action == "evict") {
+    FloorsOf(replica).watch = rv;
+  } else if (action == "restart") {
+    FloorsOf(replica) = {etcd_floor_, rv};
+  } else if (action == "reset") {
+    truth_.AddReset(rv);
+    etcd_floor_ = reset_floor_ = rv;
+    floors_.clear();
+  } else if (action != "bookmark") {
+    lag_possible_ = true;
+  }
+}
+
+HistoryView::Floors& HistoryView::FloorsOf(int replica) {
+  const auto at = static_cast<size_t>(replica);
+  if (floors_.size() <= at) floors_.resize(at + 1, {reset_floor_, reset_floor_});
+  return floors_[at];
+}
+
+ServerMoment HistoryView::Now(int replica) {
+  const Floors& floors = FloorsOf(replica);
+  // Each replica learns of a compaction in its own time.
+  const uint64_t list_max = lag_possible_ ? std::max(floors.list, etcd_floor_) : floors.list;
+  return {order_,       newest_,  floors.list,
+          floors.watch, list_max, std::max(floors.watch, common_floor_)};
 }
 
 ClientView& HistoryView::ClientOf(const std::string& name) {
@@ -230,35 +298,6 @@ void HistoryView::MatchRequests() {
       }
     }
   }
-}
-
-const TruthCommit* HistoryView::CommitAt(uint64_t rv) const {
-  const auto found = std::lower_bound(
-      commits_.begin(), commits_.end(), rv,
-      [](const TruthCommit& commit, uint64_t wanted) { return commit.rv < wanted; });
-  return found != commits_.end() && found->rv == rv ? &*found : nullptr;
-}
-
-const std::vector<ScopedEvent>& HistoryView::EventsOf(const ClientView& client) const {
-  if (client.events) return *client.events;
-  const Scope scope(client.resource, client.ns, client.label_selector, client.field_selector);
-  std::vector<ScopedEvent>& events = client.events.emplace();
-  State live;
-  for (const TruthCommit& commit : commits_) {
-    if (!scope.MayMatch(commit.resource, commit.key)) continue;
-    const auto before = live.find(commit.key);
-    const bool was = before != live.end();
-    const bool is = commit.type != EventType::kDeleted && scope.Matches(*commit.entry);
-    if (!was && !is) continue;
-    const TruthCommit* last = was ? before->second : nullptr;
-    events.push_back({is ? (was ? EventType::kModified : EventType::kAdded) : EventType::kDeleted,
-                      &commit, is ? nullptr : last});
-    if (is)
-      live[commit.key] = &commit;
-    else
-      live.erase(before);
-  }
-  return events;
 }
 
 HistoryView::State HistoryView::StateAt(const std::vector<ScopedEvent>& events, uint64_t rv) {

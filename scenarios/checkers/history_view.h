@@ -22,19 +22,22 @@
 
 #include "core/history.h"
 #include "core/wire/watch_event.h"
+#include "scenarios/checkers/truth.h"
+#include "scenarios/checkers/wire_view.h"
 
 namespace relist {
 
-// One write, as the store tells it.
-struct TruthCommit {
-  uint64_t rv = 0;
-  std::string_view resource, key, uid;
-  EventType type = EventType::kAdded;
-  const HistoryEntry* entry = nullptr;
+// How things stood at the server when something happened (WireRequest says more).
+struct ServerMoment {
+  uint64_t order = 0;  // among all of its lines, from 1
+  uint64_t newest = 0;
+  uint64_t list_floor = 0, watch_floor = 0;
+  uint64_t list_floor_max = 0, watch_floor_max = 0;
 };
 
 // What a server saw of a request and did about it.
 struct ServerRequest {
+  int replica = 0;
   const HistoryEntry* request = nullptr;
   const HistoryEntry* answer = nullptr;  // of what is no watch
   const HistoryEntry* open = nullptr;    // of a watch
@@ -42,6 +45,10 @@ struct ServerRequest {
   std::vector<const HistoryEntry*> events;
   bool faulted = false;  // a fault struck it ...
   bool unsure = false;   // ... that may keep queued bytes from the client
+  WireFaults faults;
+  int answers = 0, ends = 0;  // lines that say so
+  ServerMoment received, answered, ended;
+  std::vector<uint64_t> event_orders;
 };
 
 struct ClientRequest {
@@ -72,13 +79,6 @@ struct ClientList {
   uint64_t reached = 0;  // the last position before the next list, or before the end
 };
 
-// What a scope saw of a commit.
-struct ScopedEvent {
-  EventType type = EventType::kAdded;  // kAdded, kModified, kDeleted
-  const TruthCommit* commit = nullptr;
-  const TruthCommit* last_match = nullptr;  // of kDeleted: the state that went
-};
-
 struct ClientView {
   std::string name;
   std::vector<const HistoryEntry*> lines;
@@ -91,7 +91,7 @@ struct ClientView {
 
   // The scope, from its first request; `resource` is empty where it made none.
   std::string resource, ns, label_selector, field_selector;
-  mutable std::optional<std::vector<ScopedEvent>> events;  // EventsOf keeps them here
+  ScopeSpec scope() const { return {resource, ns, "", label_selector, field_selector}; }
 };
 
 class HistoryView {
@@ -102,26 +102,41 @@ class HistoryView {
   HistoryView& operator=(const HistoryView&) = delete;
 
   const std::vector<ClientView>& clients() const { return clients_; }
-  const std::vector<TruthCommit>& commits() const { return commits_; }
+  const Truth& truth() const { return truth_; }
+  const std::vector<TruthCommit>& commits() const { return truth_.commits(); }
   const std::unordered_map<uint64_t, ServerRequest>& server_requests() const { return requests_; }
+  // Their ids, in the order in which they were read.
+  const std::vector<uint64_t>& server_request_order() const { return request_order_; }
+  uint64_t first_revision() const { return first_revision_; }  // the store's at the first request
+  bool lag_possible() const { return lag_possible_; }  // there is more than one front, or a lag
+  TimePoint end() const { return end_; }
   bool has_server() const { return has_server_; }
   bool ended() const { return ended_; }  // the run came to its end: the stores are final
   const HistoryEntry* last_fault() const { return last_fault_; }
   const HistoryEntry* converged() const { return converged_; }
   const std::vector<const HistoryEntry*>& marks() const { return marks_; }
   // The write of that version; null if there is none.
-  const TruthCommit* CommitAt(uint64_t rv) const;
+  const TruthCommit* CommitAt(uint64_t rv) const { return truth_.CommitAt(rv); }
 
   // What a client's scope saw of the truth (E of properties.md): for each commit at most one event,
   // in order.
   using ScopedEvent = relist::ScopedEvent;
-  const std::vector<ScopedEvent>& EventsOf(const ClientView& client) const;
+  const std::vector<ScopedEvent>& EventsOf(const ClientView& client) const {
+    return truth_.Of(client.scope()).events();
+  }
   // S of properties.md: the commits that are the state of the scope at `rv`, by key.
   using State = std::map<std::string_view, const TruthCommit*>;
   static State StateAt(const std::vector<ScopedEvent>& events, uint64_t rv);
 
  private:
+  struct Floors {
+    uint64_t list = 0, watch = 0;
+  };
   void ReadServerLine(const HistoryEntry& entry);
+  void ReadControl(const HistoryEntry& entry);
+  void ReadRequestLine(const HistoryEntry& entry, ServerRequest* request);
+  Floors& FloorsOf(int replica);
+  ServerMoment Now(int replica);
   void ReadClientLine(const HistoryEntry& entry);
   void ReadRequest(ClientView* client, const HistoryEntry& entry);
   void ReadCallback(ClientView* client, const HistoryEntry& entry);
@@ -130,13 +145,18 @@ class HistoryView {
   void MatchRequests();
 
   std::vector<ClientView> clients_;
-  std::vector<TruthCommit> commits_;
+  Truth truth_;
   std::unordered_map<uint64_t, ServerRequest> requests_;
   std::vector<uint64_t> request_order_;
   const HistoryEntry* last_fault_ = nullptr;
   const HistoryEntry* converged_ = nullptr;
   std::vector<const HistoryEntry*> marks_;
-  bool has_server_ = false, ended_ = false;
+  bool has_server_ = false, ended_ = false, lag_possible_ = false;
+  uint64_t order_ = 0, newest_ = 0, first_revision_ = 0;
+  uint64_t etcd_floor_ = 0, reset_floor_ = 0;
+  uint64_t common_floor_ = 0;   // of windows, by an action that names no replica: perhaps of all
+  std::vector<Floors> floors_;  // by replica
+  TimePoint end_;
 };
 
 // The value of a query parameter in a request's target, still escaped; "" where it is absent.
