@@ -27,8 +27,9 @@
 //   server  end       id how(last chunk|FIN|RST|client|...)
 //                                                         a watch, or a cut answer, is over
 //   server  fault     id|conn point verdict               a fault struck
-//   server  control   action(compact|evict|restart|reset|bookmark|lag|pause|resume|snapshot) rv
-//                     [learned=true] [replica]            a line for each replica of several
+//   server  control   action(compact|evict|restart|ready|reset|bookmark|lag|pause|resume|snapshot) rv
+//                     [learned=true] [replica] [not_ready]
+//                                                         a line for each replica of several
 //   NAME    request   n verb(LIST|WATCH|...) target
 //   NAME    answer    n status [rv items] | error
 //   NAME    callback  handler type(added|modified|deleted) key uid rv [old_rv] [tombstone=true]

@@ -82,8 +82,7 @@ struct ApiServer::Impl : CommitSink {
       fronts.emplace_back(*this, i);
     }
     MakeSystemNamespaces();
-    if (options.not_ready <= Duration{}) return;
-    for (const auto& replica : replicas) replica->Restart(now, options.not_ready);
+    if (options.not_ready > Duration{}) Restart(now, {}, options.not_ready);
   }
   ~Impl() override {
     for (const auto& replica : replicas) replica->Close();
@@ -155,7 +154,11 @@ struct ApiServer::Impl : CommitSink {
   void Tick(TimePoint when) {
     now = when;
     CompactIfDue(when);
-    for (const auto& replica : replicas) replica->Advance(when);
+    for (size_t i = 0; i < replicas.size(); ++i) {
+      const bool was_ready = replicas[i]->ready();
+      replicas[i]->Advance(when);
+      if (!was_ready && replicas[i]->ready()) Act(when, "ready", i, [](Replica&) {});
+    }
     controllers.Run(when);
   }
 
@@ -193,13 +196,26 @@ struct ApiServer::Impl : CommitSink {
   // A line for each replica that it is done to, which it names where there are several: what a
   // replica that lags does, it does where it is.
   template <class Action>
-  void Act(TimePoint when, std::string_view action, WhichReplica which, Action act) {
+  void Act(TimePoint when, std::string_view action, WhichReplica which, Action act,
+           Duration not_ready = {}) {
     for (size_t i = 0; i < replicas.size(); ++i) {
       if (which && *which != i) continue;
+      // A restart lists anew, and is where that list is; all else is where the replica was.
+      const bool is_after = action == "restart";
+      if (is_after) act(*replicas[i]);
       HistoryEntry* line = Acted(when, action, replicas[i]->revision());
       if (line != nullptr && replicas.size() > 1) line->Set("replica", std::to_string(i));
-      act(*replicas[i]);
+      if (line != nullptr && not_ready > Duration{}) {
+        line->Set("not_ready", FormatSeconds(not_ready));
+      }
+      if (!is_after) act(*replicas[i]);
     }
+  }
+
+  void Restart(TimePoint when, WhichReplica which, Duration not_ready) {
+    Act(
+        when, "restart", which, [&](Replica& replica) { replica.Restart(when, not_ready); },
+        not_ready);
   }
 
   void Compact(TimePoint when, uint64_t revision, bool learned) {
@@ -291,7 +307,7 @@ void ApiServer::Evict(TimePoint now, WhichReplica which) {
 }
 
 void ApiServer::Restart(TimePoint now, WhichReplica which, Duration not_ready) {
-  impl_->Act(now, "restart", which, [&](Replica& replica) { replica.Restart(now, not_ready); });
+  impl_->Restart(now, which, not_ready);
 }
 
 int ApiServer::Bookmark(TimePoint now, WhichReplica which) {

@@ -59,7 +59,7 @@ WatchStream::~WatchStream() {
 }
 
 WatchSession::Step WatchStream::Next(TimePoint now, WatchLine* line) {
-  replica_->Advance(now);
+  if (life_ == replica_->lives()) replica_->Advance(now);
   const bool is_over = life_ != replica_->lives() && !Has(ServerBug::kRestartKeepsWatches);
   if (is_over || now >= start_.deadline || IsTooSlow(now)) {
     phase_ = Phase::kOver;
@@ -120,6 +120,8 @@ WatchSession::Step WatchStream::NextInitial(TimePoint now, WatchLine* line) {
 
 WatchSession::Step WatchStream::NextLive(TimePoint now, WatchLine* line) {
   if (cursor_ >= drained_) return End();
+  // So slow that nobody keeps what it would be told.
+  if (cursor_ < cache_->log().first()) return End();
   // Overtaken by the window while it read old events: a clean end, no ERROR (SRV-30).
   if (cursor_ < replayed_ && cursor_ < cache_->window_begin()) return End();
   if (Has(ServerBug::kBookmarkOvertakes) && bookmarks_ != replica_->bookmarks()) {
@@ -169,7 +171,7 @@ TimePoint WatchStream::NextDeadline() const {
 // channels, and then as long as the cache's budget lasts (SRV-29).
 void WatchStream::OnAppend(uint64_t sequence, const CachedEvent& event, TimePoint now) {
   if (phase_ != Phase::kInitial && phase_ != Phase::kLive) return;
-  if (give_up_ == kNever && sequence - Behind() >= cache_->BufferOf(start_.index)) {
+  if (give_up_ == kNever && BehindBy(sequence) >= cache_->BufferOf(start_.index)) {
     give_up_ = cache_->GiveUpAt(now);
   }
   if (!idle_ || phase_ != Phase::kLive) return;
@@ -199,7 +201,7 @@ void WatchStream::Wake() {
 bool WatchStream::IsTooSlow(TimePoint now) {
   if (give_up_ == kNever || drained_ != kNoSequence) return false;
   if (now <= give_up_) {
-    if (cache_->end() - Behind() <= cache_->BufferOf(start_.index)) {
+    if (BehindBy(cache_->end()) <= cache_->BufferOf(start_.index)) {
       give_up_ = kNever;
       cache_->HasRoom(now);
     }
@@ -211,7 +213,7 @@ bool WatchStream::IsTooSlow(TimePoint now) {
     return false;
   }
   if (phase_ != Phase::kInitial || !start_.end_bookmark) return true;
-  drained_ = Behind() + cache_->BufferOf(start_.index);
+  drained_ = std::max(cursor_, replayed_) + cache_->BufferOf(start_.index);
   return false;
 }
 

@@ -53,8 +53,12 @@ class WatchStream : public WatchSession, private LogReader {
   void Wake();
   bool Has(ServerBug bug) const { return replica_->etcd().Has(bug); }
   bool IsTooSlow(TimePoint now);
-  // Where its channels begin: what was there when it opened is replayed without them.
-  uint64_t Behind() const { return std::max(cursor_, replayed_); }
+  // Events in its channels: what was there when it opened is replayed without them. A watch of the
+  // future is ahead of a replica that lags.
+  uint64_t BehindBy(uint64_t sequence) const {
+    const uint64_t begin = std::max(cursor_, replayed_);
+    return sequence > begin ? sequence - begin : 0;
+  }
 
   void BeginInitial();
   Step End();

@@ -258,6 +258,17 @@ TEST_F(SlowWatches, AreWaitedForWhileTheBudgetLasts) {
   EXPECT_EQ(LinesBeforeTheEnd(*late), 0u);
 }
 
+TEST_F(SlowWatches, AreOverWhereWhatTheyMissedIsGoneWhileTheyAreWaitedFor) {
+  ReadTestWorld world{WatchCacheOptions{.window = 4, .watcher_buffer = 3}};
+  world.now += Seconds(1);
+  const auto session = world.Watch("resourceVersion=1");
+  for (int i = 0; i < 9; ++i) {
+    world.Put("ns/a", std::to_string(i));
+    world.Compact(world.store.revision(), /*learned=*/true);
+  }
+  EXPECT_THAT(Drain(*session, world.now), ElementsAre("end"));
+}
+
 TEST_F(SlowWatches, LeaveWhatTheyDidNotUseOfTheBudget) {
   world_.now += Seconds(1);
   const auto session = world_.Watch("resourceVersion=1");
@@ -270,6 +281,17 @@ TEST_F(SlowWatches, LeaveWhatTheyDidNotUseOfTheBudget) {
   PutMany(4);
   world_.now += Millis(10);
   EXPECT_EQ(LinesBeforeTheEnd(*session), 0u);
+}
+
+// From another replica, which was further.
+TEST_F(SlowWatches, OfTheFutureAreNotBehind) {
+  world_.replica->Pause();
+  PutMany(3);
+  const auto session = world_.Watch("resourceVersion=4");
+  EXPECT_THAT(Drain(*session, world_.now), IsEmpty());
+  world_.replica->Resume(world_.now);
+  world_.now += Seconds(1);
+  EXPECT_THAT(Drain(*session, world_.now), IsEmpty()) << "and not its end";
 }
 
 TEST_F(SlowWatches, MayReplayAnyNumberOfOldEvents) {

@@ -11,26 +11,27 @@ namespace {
 using Kind = Command::Kind;
 
 constexpr std::array<const char*, Command::kKinds> kNames = {
-    "create", "update",  "delete", "elsewhere", "list", "next page",
-    "get",    "watch",   "read",   "close",     "pass", "compact",
-    "evict",  "restart", "pause",  "resume",    "lag",  "bookmark"};
+    "create",  "update", "burst",  "delete", "elsewhere", "list",    "next page",
+    "get",     "watch",  "read",   "close",  "pass",      "compact", "evict",
+    "restart", "pause",  "resume", "lag",    "bookmark"};
 
 rc::Gen<Kind> AnyKind() {
   using rc::gen::just;
-  return rc::gen::weightedElement<Kind>({{5, Kind::kCreate},
-                                         {14, Kind::kUpdate},
+  return rc::gen::weightedElement<Kind>({{10, Kind::kCreate},
+                                         {18, Kind::kUpdate},
+                                         {4, Kind::kBurst},
                                          {5, Kind::kDelete},
                                          {3, Kind::kElsewhere},
                                          {18, Kind::kList},
                                          {9, Kind::kNextPage},
-                                         {4, Kind::kGet},
+                                         {12, Kind::kGet},
                                          {14, Kind::kWatch},
-                                         {6, Kind::kRead},
+                                         {8, Kind::kRead},
                                          {2, Kind::kClose},
                                          {6, Kind::kPass},
                                          {3, Kind::kCompact},
                                          {3, Kind::kEvict},
-                                         {2, Kind::kRestart},
+                                         {5, Kind::kRestart},
                                          {3, Kind::kPause},
                                          {4, Kind::kResume},
                                          {3, Kind::kLag},

@@ -19,6 +19,7 @@ struct Command {
   enum class Kind {
     kCreate,
     kUpdate,  // labels, data, or neither (which is no write)
+    kBurst,   // many updates of one object, at once
     kDelete,
     kElsewhere,  // something of another kind is written
     kList,
@@ -36,7 +37,7 @@ struct Command {
     kLag,
     kBookmark,
   };
-  static constexpr int kKinds = 18;
+  static constexpr int kKinds = 19;
   Kind kind = Kind::kCreate;
   int which = 0;     // object, token, watch; of what is done to replicas: one, or all
   int replica = 0;   // that is asked

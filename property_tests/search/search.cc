@@ -14,6 +14,7 @@ namespace {
 using Kind = Command::Kind;
 
 constexpr size_t kReplicas = 2, kWindow = 6, kBuffer = 4, kOpenMax = 6, kTokensMax = 6;
+constexpr int kBurst = 8;
 // What a list gave to go on with.
 struct GivenToken {
   std::string text;
@@ -69,13 +70,14 @@ class Pair {
   int written_ = 0;
 };
 
-// 0: none, 1: "0", 2 and 3: yet to come; else so far back.
+// None, "0", one that is yet to come, or so far back.
 std::string Pair::VersionOf(int version) const {
-  if (version == 0) return "";
-  if (version == 1) return "0";
+  constexpr int kAny = 8, kFuture = 18, kPast = 24;
+  if (version < kAny) return "";
+  if (version < kFuture) return "0";
   const uint64_t newest = model_.revision();
-  if (version < 4) return std::to_string(newest + static_cast<uint64_t>(version) - 1);
-  const auto back = static_cast<uint64_t>(version - 4);
+  if (version < kPast) return std::to_string(newest + static_cast<uint64_t>(version - kFuture) + 1);
+  const auto back = static_cast<uint64_t>(version - kPast);
   return std::to_string(newest > back ? newest - back : 1);
 }
 
@@ -270,6 +272,11 @@ void Pair::Do(const Command& command) {
     case Kind::kUpdate:
       Update(command);
       break;
+    case Kind::kBurst:
+      for (int i = 0; i < kBurst; ++i) {
+        Update({.which = command.which, .detail = command.detail % 3 + i});
+      }
+      break;
     case Kind::kDelete:
       Delete(command);
       break;
@@ -310,7 +317,10 @@ void Pair::CompareStreams() {
   for (size_t i = 0; i < watches_.size(); ++i) {
     ModelWatch& watch = *watches_[i];
     const ServerBench::Stream& stream = *bench_.streams()[i];
-    const std::string what = fmt::format("watch {} of replica {}", i, watch.ask.replica);
+    const std::string what = fmt::format(
+        "watch {} of replica {}, from {} in \"{}\" by \"{}\", which has {} of {} lines", i,
+        watch.ask.replica, watch.ask.rv.empty() ? "the newest" : watch.ask.rv, watch.ask.scope.ns,
+        watch.ask.scope.label, stream.lines.size(), watch.lines.size());
     for (; watch.read < stream.lines.size(); ++watch.read) {
       if (watch.read >= watch.lines.size()) {
         return Differ(what, "nothing more", stream.lines[watch.read]);
@@ -343,7 +353,7 @@ void Pair::CheckProperties() {
 
 }  // namespace
 
-Outcome Run(const std::vector<Command>& commands, fakeapi::ServerBug bug) {
+Outcome RunCommands(const std::vector<Command>& commands, fakeapi::ServerBug bug) {
   Pair pair(bug);
   size_t done = 0;
   for (const Command& command : commands) {

@@ -1,6 +1,6 @@
 // A sequence of commands, done to the server and to the model: what differs is a finding.
 //
-//   const Outcome outcome = Run(commands, {});
+//   const Outcome outcome = RunCommands(commands);
 //   if (!outcome.difference.empty()) fmt::print("{}\n", outcome.difference);
 //
 // What the model does not know (bodies, bookmarks, forms) is judged by W1 to W20, on the history of
@@ -22,7 +22,7 @@ struct Outcome {
   Counts counts;
 };
 
-Outcome Run(const std::vector<Command>& commands,
-            fakeapi::ServerBug bug = fakeapi::ServerBug::kNone);
+Outcome RunCommands(const std::vector<Command>& commands,
+                    fakeapi::ServerBug bug = fakeapi::ServerBug::kNone);
 
 }  // namespace relist::search

@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 // So little is queued for a client that does not read.
-constexpr size_t kQueued = 600;
+constexpr size_t kQueued = 300;
 
 fakeapi::ApiServerOptions ApiOptions(const ServerBench::Knobs& knobs, Choices* choices,
                                      History* history) {

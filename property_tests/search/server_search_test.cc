@@ -50,12 +50,12 @@ struct Found {
 
 Found SearchFor(uint64_t commands, fakeapi::ServerBug bug) {
   Found found;
-  int sequences_left_to_shrink = 3000;
+  int sequences_left_to_shrink = 20000;
   const auto property = [&] {
     const std::vector<Command> sequence = *AnyCommands();
     if (found.difference.empty() && found.commands >= commands) return;
     if (!found.difference.empty() && --sequences_left_to_shrink < 0) return;
-    const Outcome outcome = Run(sequence, bug);
+    const Outcome outcome = RunCommands(sequence, bug);
     if (found.difference.empty()) {
       found.commands += sequence.size();
       for (const auto& [what, count] : outcome.counts) found.counts[what] += count;
@@ -93,7 +93,9 @@ TEST(ServerSearch, FindsNoDifferenceFromTheModel) {
   for (const char* what : kRare) {
     const auto count = found.counts.find(what);
     ASSERT_NE(count, found.counts.end()) << what;
-    EXPECT_GE(count->second * kMillion, kInAMillion * found.commands) << what;
+    // A short run need not be lucky with each.
+    const uint64_t due = kInAMillion * found.commands / kMillion;
+    EXPECT_GE(count->second, found.commands < kMillion ? due / 3 : due) << what;
   }
 }
 
@@ -105,7 +107,7 @@ TEST_P(PlantedServerBug, IsFoundAndShrunk) {
   ASSERT_NE(found.difference, "") << "not found in " << found.commands << " commands";
   std::cout << "found after " << found.commands << " commands: " << Told(found);
   EXPECT_LE(found.smallest.size(), 12u) << "small enough to read";
-  EXPECT_EQ(Run(found.smallest).difference, "") << "and without the bug it is good";
+  EXPECT_EQ(search::RunCommands(found.smallest).difference, "") << "and without the bug it is good";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PlantedServerBug,

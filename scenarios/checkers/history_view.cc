@@ -144,13 +144,15 @@ void HistoryView::ReadControl(const HistoryEntry& entry) {
   const int replica = ReplicaOf(entry);
   newest_ = std::max(newest_, rv);
   lag_possible_ |= replica > 0;
-  if (replica == 0 && (action == "evict" || action == "restart")) common_floor_ = rv;
+  unready_possible_ |= !entry.Get("not_ready").empty();
+  const bool lists_anew = action == "restart" || action == "ready";
+  if (replica == 0 && (action == "evict" || lists_anew)) common_floor_ = rv;
   if (action == "compact") {
     etcd_floor_ = std::max(etcd_floor_, rv);
     if (entry.Get("learned") == "true") FloorsOf(replica).list = etcd_floor_;
   } else if (action == "evict") {
     FloorsOf(replica).watch = rv;
-  } else if (action == "restart") {
+  } else if (lists_anew) {
     FloorsOf(replica) = {etcd_floor_, rv};
   } else if (action == "reset") {
     truth_.AddReset(rv);
@@ -169,8 +171,9 @@ HistoryView::Floors& HistoryView::FloorsOf(int replica) {
 
 ServerMoment HistoryView::Now(int replica) {
   const Floors& floors = FloorsOf(replica);
-  // Each replica learns of a compaction in its own time.
-  const uint64_t list_max = lag_possible_ ? std::max(floors.list, etcd_floor_) : floors.list;
+  // Each replica learns of a compaction in its own time; until then it may have a snapshot from
+  // below, if its cache is that old and the window still reaches there.
+  const uint64_t list_max = std::max(floors.list, etcd_floor_);
   return {order_,       newest_,  floors.list,
           floors.watch, list_max, std::max(floors.watch, common_floor_)};
 }

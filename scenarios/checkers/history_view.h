@@ -109,6 +109,8 @@ class HistoryView {
   const std::vector<uint64_t>& server_request_order() const { return request_order_; }
   uint64_t first_revision() const { return first_revision_; }  // the store's at the first request
   bool lag_possible() const { return lag_possible_; }  // there is more than one front, or a lag
+  // Caches were not ready for a while, in which etcd answered some reads.
+  bool unready_possible() const { return unready_possible_; }
   TimePoint end() const { return end_; }
   bool has_server() const { return has_server_; }
   bool ended() const { return ended_; }  // the run came to its end: the stores are final
@@ -152,6 +154,7 @@ class HistoryView {
   const HistoryEntry* converged_ = nullptr;
   std::vector<const HistoryEntry*> marks_;
   bool has_server_ = false, ended_ = false, lag_possible_ = false;
+  bool unready_possible_ = false;
   uint64_t order_ = 0, newest_ = 0, first_revision_ = 0;
   uint64_t etcd_floor_ = 0, reset_floor_ = 0;
   uint64_t common_floor_ = 0;   // of windows, by an action that names no replica: perhaps of all

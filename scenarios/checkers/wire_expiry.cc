@@ -177,12 +177,14 @@ class TooLargeJudge {
                   error->entry);
     CheckForm(*error);
     if (told_) return;
-    const uint64_t wanted = stream_.ask.rv.value_or(0);
+    // Without resourceVersion it is the newest that was asked for, which a replica may not have.
+    const uint64_t wanted =
+        stream_.ask.rv_text.empty() ? stream_.newest_before : stream_.ask.rv.value_or(0);
     const uint64_t reached = wire_.ShownBefore(stream_, error->order);
     if (wanted <= (wire_.lag_possible ? reached : stream_.newest_then))
       return Tell("only what is yet to come is too large",
                   fmt::format("asked for {}, which was there", wanted), error->entry);
-    const bool early = error->when + kSlack < stream_.answered + wire_.knobs().fresh_wait;
+    const bool early = error->when + kSlack < stream_.received + wire_.knobs().fresh_wait;
     if (early && !stream_.faults.any)
       Tell("what is yet to come is waited for", "was told too soon that its version is too large",
            error->entry);
@@ -212,7 +214,7 @@ class TooLargeJudge {
     if (!stream_.ask.WantsInitial() || !is_silent || stream_.faults.any || wait == Duration::zero())
       return;
     const uint64_t wanted = stream_.ask.rv.value_or(0);
-    if (wanted <= stream_.newest_then || wire_.end - stream_.answered < wait + kPatience) return;
+    if (wanted <= stream_.newest_then || wire_.end - stream_.received < wait + kPatience) return;
     Tell("what is yet to come is waited for no longer than it should",
          fmt::format("asked for {} and hangs", wanted), nullptr);
   }

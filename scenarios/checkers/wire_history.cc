@@ -114,6 +114,7 @@ WireView WireOf(const HistoryView& history, const WireKnobs& knobs) {
   wire.end = history.end();
   wire.first_revision = history.first_revision();
   wire.lag_possible = history.lag_possible();
+  wire.unready_possible = history.unready_possible();
   wire.requests.reserve(history.server_request_order().size());
   for (const uint64_t id : history.server_request_order())
     wire.requests.push_back(RequestOf(id, history.server_requests().at(id)));

@@ -227,7 +227,9 @@ class ListJudge {
            fmt::format("asked for {}, which was there", Asked()));
       return;
     }
-    if (list_.ask.match == "Exact" && list_.ask.single) return;  // etcd's: at once, without advice
+    // etcd's: at once, without advice.
+    if (list_.ask.match == "Exact" && list_.ask.single) return;
+    if (wire_.unready_possible && list_.ask.limit > 0) return;
     const bool advised = status && status->details && status->details->retry_after_seconds > 0;
     if (list_.error && (!advised || list_.retry_after.empty()))
       Tell("what is yet to come is told with Retry-After and retryAfterSeconds",

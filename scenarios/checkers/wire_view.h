@@ -171,6 +171,7 @@ class WireView {
   TimePoint end;                      // of all that is known
   uint64_t first_revision = 0;        // the store's when the first request came
   bool lag_possible = false;          // a replica may be behind the store
+  bool unready_possible = false;      // etcd may have answered for a replica that was not ready
 
   bool has_truth() const { return truth_ && !truth_->commits().empty(); }
   const Truth& truth() const { return *truth_; }
