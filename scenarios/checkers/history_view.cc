@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 
 #include "core/wire/resource_version.h"
 #include "fakeapi/api/request_target.h"
@@ -116,6 +117,8 @@ void HistoryView::ReadServerLine(const HistoryEntry& entry) {
     request_order_.push_back(id);
   } else if (what == "answer" || what == "open") {
     (what == "answer" ? request.answer : request.open) = &entry;
+    Floors& floors = FloorsOf(request.replica);
+    if (what == "open" && std::exchange(floors.filling, false)) floors.watch_max = newest_;
     if (request.answers++ == 0) request.answered = Now(request.replica);
   } else if (what == "end") {
     request.end = &entry;
@@ -151,7 +154,10 @@ void HistoryView::ReadControl(const HistoryEntry& entry) {
   } else if (action == "evict") {
     FloorsOf(replica).watch = rv;
   } else if (action == "restart") {
-    FloorsOf(replica) = {etcd_floor_, rv};
+    FloorsOf(replica) = {etcd_floor_, rv, true, rv};
+    if (replica == 0) {
+      for (Floors& floors : floors_) floors.filling = true;
+    }
   } else if (action == "reset") {
     truth_.AddReset(rv);
     etcd_floor_ = reset_floor_ = rv;
@@ -163,16 +169,16 @@ void HistoryView::ReadControl(const HistoryEntry& entry) {
 
 HistoryView::Floors& HistoryView::FloorsOf(int replica) {
   const auto at = static_cast<size_t>(replica);
-  if (floors_.size() <= at) floors_.resize(at + 1, {reset_floor_, reset_floor_});
+  if (floors_.size() <= at) floors_.resize(at + 1, {reset_floor_, reset_floor_, false, 0});
   return floors_[at];
 }
 
 ServerMoment HistoryView::Now(int replica) {
   const Floors& floors = FloorsOf(replica);
+  const uint64_t watch_max = std::max({floors.watch, floors.watch_max, common_floor_});
   // Each replica learns of a compaction in its own time.
   const uint64_t list_max = lag_possible_ ? std::max(floors.list, etcd_floor_) : floors.list;
-  return {order_,       newest_,  floors.list,
-          floors.watch, list_max, std::max(floors.watch, common_floor_)};
+  return {order_, newest_, floors.list, floors.watch, list_max, watch_max};
 }
 
 ClientView& HistoryView::ClientOf(const std::string& name) {
