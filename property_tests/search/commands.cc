@@ -10,7 +10,7 @@ namespace {
 
 using Kind = Command::Kind;
 
-constexpr std::array<const char*, Command::kKinds> kNames = {
+constexpr std::array<const char*, Command::kKinds> kCommandNames = {
     "create",  "update", "burst",  "delete", "elsewhere", "list",    "next page",
     "get",     "watch",  "read",   "close",  "pass",      "compact", "evict",
     "restart", "pause",  "resume", "lag",    "bookmark"};
@@ -50,8 +50,8 @@ rc::Gen<std::vector<Command>> AnyCommands() {
 
 std::string Describe(const Command& command) {
   return fmt::format("{} which={} replica={} version={} selector={} detail={}",
-                     kNames[static_cast<size_t>(command.kind)], command.which, command.replica,
-                     command.version, command.selector, command.detail);
+                     kCommandNames[static_cast<size_t>(command.kind)], command.which,
+                     command.replica, command.version, command.selector, command.detail);
 }
 
 void showValue(const Command& command, std::ostream& out) {

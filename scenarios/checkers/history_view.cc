@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 
 #include "core/wire/resource_version.h"
 #include "fakeapi/api/request_target.h"
@@ -116,6 +117,8 @@ void HistoryView::ReadServerLine(const HistoryEntry& entry) {
     request_order_.push_back(id);
   } else if (what == "answer" || what == "open") {
     (what == "answer" ? request.answer : request.open) = &entry;
+    Floors& floors = FloorsOf(request.replica);
+    if (what == "open" && std::exchange(floors.filling, false)) floors.watch_max = newest_;
     if (request.answers++ == 0) request.answered = Now(request.replica);
   } else if (what == "end") {
     request.end = &entry;
@@ -153,7 +156,12 @@ void HistoryView::ReadControl(const HistoryEntry& entry) {
   } else if (action == "evict") {
     FloorsOf(replica).watch = rv;
   } else if (lists_anew) {
-    FloorsOf(replica) = {etcd_floor_, rv};
+    // A cache that is not ready begins where it is filled, which a line of its own tells.
+    const bool filling = !entry.Get("not_ready").empty();
+    FloorsOf(replica) = {etcd_floor_, rv, filling, rv};
+    if (replica == 0 && filling) {
+      for (Floors& floors : floors_) floors.filling = true;
+    }
   } else if (action == "reset") {
     truth_.AddReset(rv);
     etcd_floor_ = reset_floor_ = rv;
@@ -165,17 +173,17 @@ void HistoryView::ReadControl(const HistoryEntry& entry) {
 
 HistoryView::Floors& HistoryView::FloorsOf(int replica) {
   const auto at = static_cast<size_t>(replica);
-  if (floors_.size() <= at) floors_.resize(at + 1, {reset_floor_, reset_floor_});
+  if (floors_.size() <= at) floors_.resize(at + 1, {reset_floor_, reset_floor_, false, 0});
   return floors_[at];
 }
 
 ServerMoment HistoryView::Now(int replica) {
   const Floors& floors = FloorsOf(replica);
+  const uint64_t watch_max = std::max({floors.watch, floors.watch_max, common_floor_});
   // Each replica learns of a compaction in its own time; until then it may have a snapshot from
   // below, if its cache is that old and the window still reaches there.
   const uint64_t list_max = std::max(floors.list, etcd_floor_);
-  return {order_,       newest_,  floors.list,
-          floors.watch, list_max, std::max(floors.watch, common_floor_)};
+  return {order_, newest_, floors.list, floors.watch, list_max, watch_max};
 }
 
 ClientView& HistoryView::ClientOf(const std::string& name) {

@@ -133,6 +133,10 @@ class HistoryView {
  private:
   struct Floors {
     uint64_t list = 0, watch = 0;
+    // After a restart a cache may take its time: its window begins at the first watch at the
+    // latest.
+    bool filling = false;
+    uint64_t watch_max = 0;
   };
   void ReadServerLine(const HistoryEntry& entry);
   void ReadControl(const HistoryEntry& entry);

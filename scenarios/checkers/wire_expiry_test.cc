@@ -48,6 +48,16 @@ TEST(WireExpiryTest, W6ADroppedVersionFromBeforeTheFirstRequestMayBeGone) {
   EXPECT_THAT(Blamed(kWrites + Watch(1, "resourceVersion=6", 9) + kGoneW), ElementsAre("W6"));
 }
 
+// Found by a scenario in which an apiserver is not ready after its restart.
+TEST(WireExpiryTest, W6ACacheThatIsFilledLateBeginsLate) {
+  const std::string late = kWrites + Watch(7, "resourceVersion=6", 0.5) +
+                           "1 server control action=restart rv=6\n" + kMoreWrites;
+  EXPECT_THAT(Blamed(late + Watch(1, "resourceVersion=6", 9) + kGoneW), IsEmpty());
+  EXPECT_THAT(
+      Blamed(late + Watch(2, "resourceVersion=6", 8) + Watch(1, "resourceVersion=9", 9) + kGoneW),
+      ElementsAre("W6"));
+}
+
 TEST(WireExpiryTest, W6WithoutATruthStreamsAreHeldAgainstEachOther) {
   const std::string first = Watch(1, "resourceVersion=6") + Event7(1) + Event8(1) + Event9(1);
   EXPECT_THAT(Blamed(first + Watch(2, "resourceVersion=7", 5) + Event8(2) + Event9(2)), IsEmpty());

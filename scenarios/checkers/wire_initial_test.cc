@@ -58,6 +58,14 @@ TEST(WireInitialTest, W8NoneLacksAndNoneIsTooMuch) {
       << "it is gone";
 }
 
+// Found by mutated lives: the state after a deletion that had not happened yet explained it.
+TEST(WireInitialTest, W8WhatWasNotWrittenYetExplainsNothing) {
+  EXPECT_THAT(Blamed(kOpenSynthetic + Initial(1, "b", 6) + R"(
+    2 server commit rv=7 resource=configmaps key=default/a type=DELETED uid=ua
+  )"),
+              ElementsAre("W8"));
+}
+
 TEST(WireInitialTest, W8TheyComeInTheOrderOfTheirKeys) {
   EXPECT_THAT(Blamed(kOpenSynthetic + Initial(1, "b", 6) + Initial(1, "a", 5)), ElementsAre("W8"));
 }

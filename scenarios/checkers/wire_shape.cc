@@ -60,7 +60,10 @@ class ShapeFinder {
     for (size_t i = here + 1; i-- > 0;) {
       if (Fits(i, shape)) return true;
     }
+    const uint64_t last_order = objects_.empty() ? 0 : objects_.back()->order;
     for (size_t i = here + 1; i <= truth_.events().size(); ++i) {
+      // What was not written yet was not sent.
+      if (last_order > 0 && truth_.events()[i - 1].commit->order > last_order) break;
       if (Fits(i, shape)) return true;
     }
     return false;
