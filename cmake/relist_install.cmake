@@ -12,7 +12,7 @@ install(EXPORT relist NAMESPACE relist:: FILE relistTargets.cmake DESTINATION ${
 # Headers of tests stay here.
 install(DIRECTORY core fakeapi reflector DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/relist
         FILES_MATCHING PATTERN "*.h"
-        PATTERN "testdata" EXCLUDE PATTERN "testing" EXCLUDE PATTERN "*_bench.h" EXCLUDE PATTERN "*_fixture.h" EXCLUDE
+        PATTERN "testdata" EXCLUDE PATTERN "testing" EXCLUDE PATTERN "conformance" EXCLUDE PATTERN "*_bench.h" EXCLUDE PATTERN "*_fixture.h" EXCLUDE
         PATTERN "*_test_*.h" EXCLUDE PATTERN "test_handler.h" EXCLUDE PATTERN "recording_comparer.h" EXCLUDE)
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/relistConfig.cmake.in ${PROJECT_BINARY_DIR}/relistConfig.cmake

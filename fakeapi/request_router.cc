@@ -60,8 +60,19 @@ std::optional<Error> RefuseSubresource(const ResourcePath& path) {
   return MethodNotAllowed();
 }
 
+// "upgrade" is one of the words of the Connection header.
 bool WantsWebSocket(const Request& request) {
-  return SameHeaderName(request.Header("Upgrade"), "websocket");
+  if (!SameHeaderName(request.Header("Upgrade"), "websocket")) return false;
+  std::string_view words = request.Header("Connection");
+  while (!words.empty()) {
+    const size_t comma = std::min(words.find(','), words.size());
+    std::string_view word = words.substr(0, comma);
+    while (word.starts_with(' ') || word.starts_with('\t')) word.remove_prefix(1);
+    while (word.ends_with(' ') || word.ends_with('\t')) word.remove_suffix(1);
+    if (SameHeaderName(word, "upgrade")) return true;
+    words.remove_prefix(std::min(comma + 1, words.size()));
+  }
+  return false;
 }
 
 // Of a request whose Accept header was not, or not yet, made anything of.

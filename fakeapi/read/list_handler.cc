@@ -20,6 +20,8 @@ struct ListPlan {
   bool newest = false;    // as etcd has it when the request comes
   uint64_t revision = 0;  // exactly this one, or not older than this one
   size_t limit = 0;       // 0: none
+  bool is_page = false;   // that a token asks for
+  bool by_etcd = false;   // its tokens begin without a slash, the cache's with one (SRV-10)
   std::string start;      // of a token; "" from the beginning
 };
 
@@ -32,6 +34,7 @@ Result<ListPlan> PlanPage(const ReadOptions& options, ListPlan plan) {
   plan.exact = token->revision > 0;
   plan.newest = !plan.exact;
   plan.revision = plan.exact ? static_cast<uint64_t>(token->revision) : 0;
+  plan.is_page = true;
   plan.start = token->start;
   return plan;
 }
@@ -59,7 +62,13 @@ Result<ListPlan> PlanList(const ReadOptions& options, bool is_single) {
 
 Error Expired(const ListPlan& plan, const EtcdHistory& etcd) {
   if (etcd.Has(ServerBug::kExpiredPageIsFinal)) return ExpiredList();
-  return plan.start.empty() ? ExpiredList() : ExpiredPage(EncodeContinue({-1, plan.start}));
+  return plan.is_page ? ExpiredPage(EncodeContinue({-1, plan.start})) : ExpiredList();
+}
+
+// Where a page begins. A token may name what is no key: "ns" of all namespaces.
+size_t FirstOf(const Snapshot& snapshot, const ReadRequest& read, const std::string& start) {
+  const bool is_path = read.key.ns.empty() && read.resource->namespaced();
+  return is_path ? snapshot.LowerBoundPath(start) : snapshot.LowerBound({read.key.ns, start});
 }
 
 struct Page {
@@ -68,7 +77,8 @@ struct Page {
 };
 
 std::string TokenAfter(const ListPlan& plan, const ReadRequest& read, const StoredObject& last) {
-  return EncodeContinue({static_cast<int64_t>(plan.revision), StartAfter(read.key.ns, last.key)});
+  const std::string start = StartAfter(read.key.ns, last.key);
+  return EncodeContinue({static_cast<int64_t>(plan.revision), plan.by_etcd ? start : '/' + start});
 }
 
 // A full page has a token whenever a key is left that was not looked at: with a selector the next
@@ -81,7 +91,7 @@ Page TakePage(const EtcdHistory& etcd, const Snapshot& snapshot, const ReadReque
     last = std::min(last, first + 1);
   }
   if (!plan.start.empty()) {
-    first = std::max(first, snapshot.LowerBound(FirstKey(*read.resource, read.key.ns, plan.start)));
+    first = std::max(first, FirstOf(snapshot, read, plan.start));
     if (etcd.Has(ServerBug::kPageSkipsOne)) ++first;
   }
   Page page;
@@ -123,6 +133,7 @@ Reply AnswerList(EtcdHistory& etcd, const ReadRequest& read, const ReadOptions& 
 // retry. It never ignores a limit.
 Reply AnswerFromEtcd(EtcdHistory& etcd, const ReadRequest& read, const ReadOptions& options,
                      const Selection& selection, ListPlan plan) {
+  plan.by_etcd = true;
   plan.limit = options.limit > 0 ? static_cast<size_t>(options.limit) : 0;
   if (plan.revision > etcd.revision()) {
     return RenderStatus(TooLargeRevision(plan.revision, etcd.revision(), false).status, read.form);

@@ -27,6 +27,14 @@ size_t Snapshot::LowerBound(const ObjectKey& key) const {
   return static_cast<size_t>(at - objects.begin());
 }
 
+size_t Snapshot::LowerBoundPath(std::string_view path) const {
+  const auto at = std::lower_bound(objects.begin(), objects.end(), path,
+                                   [](const StoredRef& object, std::string_view wanted) {
+                                     return object->key.ToString() < wanted;
+                                   });
+  return static_cast<size_t>(at - objects.begin());
+}
+
 void EventLog::Append(const Commit& commit, TimePoint now) {
   if (current_ != nullptr && current_again_) Keep(commit.revision, current_);
   current_ = nullptr;

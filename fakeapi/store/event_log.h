@@ -46,6 +46,8 @@ struct Snapshot {
   Range InNamespace(const std::string& ns) const;
   // The first object whose key is not below `key`.
   size_t LowerBound(const ObjectKey& key) const;
+  // The first object whose "ns/name" is not below `path`, which need not be a key's: "ns" alone.
+  size_t LowerBoundPath(std::string_view path) const;
 };
 using SnapshotRef = std::shared_ptr<const Snapshot>;
 

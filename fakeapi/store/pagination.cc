@@ -129,9 +129,4 @@ std::string StartAfter(const std::string& ns, const ObjectKey& last) {
   return start;
 }
 
-ObjectKey FirstKey(const ResourceType& resource, const std::string& ns, const std::string& start) {
-  if (!ns.empty() || !resource.namespaced()) return {ns, start};
-  return ObjectKey::Parse(start);
-}
-
 }  // namespace relist::fakeapi

@@ -27,9 +27,7 @@ struct ContinueToken {
 std::string EncodeContinue(const ContinueToken& token);
 Result<ContinueToken> DecodeContinue(std::string_view text);
 
-// What `start` is after `last`, in a list of namespace `ns` ("": all); and back: the first key that
-// may be on the page.
+// What `start` is after `last`, in a list of namespace `ns` ("": all).
 std::string StartAfter(const std::string& ns, const ObjectKey& last);
-ObjectKey FirstKey(const ResourceType& resource, const std::string& ns, const std::string& start);
 
 }  // namespace relist::fakeapi

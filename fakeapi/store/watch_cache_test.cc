@@ -113,6 +113,13 @@ TEST(WatchCache, NamespacesAndKeysAreFoundInASnapshot) {
   EXPECT_EQ(all->InNamespace("none"), (Snapshot::Range{4, 4}));
   EXPECT_EQ(all->InNamespace(""), (Snapshot::Range{0, 4}));
   EXPECT_EQ(all->LowerBound({"a", "xx"}), 2u);
+  for (size_t i = 0; i < all->objects.size(); ++i) {
+    const std::string path = all->objects[i]->key.ToString();
+    EXPECT_EQ(all->LowerBoundPath(path), i);
+    EXPECT_EQ(all->LowerBoundPath(path + '\0'), i + 1);
+  }
+  EXPECT_EQ(all->LowerBoundPath(""), 0u);
+  EXPECT_EQ(all->LowerBoundPath("z"), all->objects.size());
 }
 
 TEST(WatchCache, TheLogIsCutOnlyWhereNobodyMayAskForItAnyMore) {
