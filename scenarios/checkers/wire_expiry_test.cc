@@ -51,7 +51,7 @@ TEST(WireExpiryTest, W6ADroppedVersionFromBeforeTheFirstRequestMayBeGone) {
 // Found by a scenario in which an apiserver is not ready after its restart.
 TEST(WireExpiryTest, W6ACacheThatIsFilledLateBeginsLate) {
   const std::string late = kWrites + Watch(7, "resourceVersion=6", 0.5) +
-                           "1 server control action=restart rv=6\n" + kMoreWrites;
+                           "1 server control action=restart rv=6 not_ready=2.000\n" + kMoreWrites;
   EXPECT_THAT(Blamed(late + Watch(1, "resourceVersion=6", 9) + kGoneW), IsEmpty());
   EXPECT_THAT(
       Blamed(late + Watch(2, "resourceVersion=6", 8) + Watch(1, "resourceVersion=9", 9) + kGoneW),
