@@ -122,7 +122,7 @@ Result<ControlHandler::Asked> ControlHandler::ReadBody(const ControlEndpoint& en
   for (const auto& [name, part] : value.get_ref<const ordered_json::object_t&>()) {
     const auto key =
         std::find_if(endpoint.keys.begin(), endpoint.keys.end(),
-                     [&name = name](const ControlKey& one) { return one.name == name; });
+                     [&wanted = name](const ControlKey& one) { return one.name == wanted; });
     if (key == endpoint.keys.end()) {
       return refuse(fmt::format("{} is not known; {}", GoQuote(name), KeysOf(endpoint)));
     }

@@ -139,8 +139,6 @@ class Run {
         options_.watcher_buffer = std::stoul(value);
       } else if (name == "budget") {
         options_.dispatch_budget.max = DurationIn(value);
-      } else if (name == "replicas") {
-        options_.replicas = std::stoul(value);
       } else {
         CHECK(name == "bookmark_period", "no such option: {}", word);
         options_.bookmark_period = DurationIn(value);
@@ -162,7 +160,7 @@ class Run {
     const Request request{method, target, headers_, body};
     const TimePoint received = now_;
     while (true) {
-      Reply reply = server_->Front(replica_).Handle(request, received, now_);
+      Reply reply = server_->Handle(request, received, now_);
       const Wait* wait = std::get_if<Wait>(&reply);
       if (wait == nullptr) {
         waited_ = now_ - received;
@@ -278,26 +276,49 @@ class Run {
     return true;
   }
 
-  void Open() {
-    std::string target = Target(Word(1));
-    target += (target.find('?') == std::string::npos ? "?watch=1" : "&watch=1");
-    Reply reply = Ask("GET", target, "");
-    auto* watch = std::get_if<std::unique_ptr<WatchSession>>(&reply);
-    if (watch == nullptr) return CheckAnswer(std::get<Response>(reply), TakeWaits(wanted_), &kept_);
+  // A streaming list of what the cache has yet to hear of is not answered at once: it is asked for
+  // again when somebody looks.
+  struct Opening {
+    Request request;
+    TimePoint received;
+  };
+
+  void Open(const std::string& name, const Opening& opening) {
+    Reply reply = server_->Handle(opening.request, opening.received, now_);
+    if (std::holds_alternative<Wait>(reply)) {
+      openings_[name] = opening;
+      return;
+    }
+    openings_.erase(name);
+    if (const Response* refusal = std::get_if<Response>(&reply)) {
+      return CheckAnswer(*refusal, wanted_, &kept_);
+    }
     EXPECT_EQ(wanted_, "") << "a watch was opened";
-    watches_[Word(0)] = std::move(*watch);
+    watches_[name] = std::move(std::get<std::unique_ptr<WatchSession>>(reply));
+  }
+
+  void Expect() {
+    const std::string& name = Word(0);
+    if (const auto opening = openings_.find(name); opening != openings_.end()) {
+      const Opening again = opening->second;
+      Open(name, again);
+      if (openings_.contains(name)) {
+        EXPECT_EQ(words_.size(), 1u) << "it was not answered yet";
+        return;
+      }
+    }
+    const auto watch = watches_.find(name);
+    ASSERT_NE(watch, watches_.end()) << "no watch " << name;
+    CheckWatch(*watch->second, now_, {words_.begin() + 1, words_.end()}, kept_);
   }
 
   bool DoWatch() {
     if (verb_ == "watch") {
-      Open();
+      const std::string target = Target(Word(1));
+      const char* join = target.find('?') == std::string::npos ? "?" : "&";
+      Open(Word(0), {{"GET", target + join + "watch=1", headers_, ""}, now_});
     } else if (verb_ == "expect") {
-      WatchSession* watch = watches_[Word(0)].get();
-      if (watch == nullptr) {
-        ADD_FAILURE() << "no watch " << Word(0);
-        return true;
-      }
-      CheckWatch(*watch, now_, {words_.begin() + 1, words_.end()}, kept_);
+      Expect();
     } else if (verb_ == "stop") {
       watches_.erase(Word(0));
     } else if (verb_ == "open") {  // how many watches are open
@@ -341,7 +362,7 @@ class Run {
   TimePoint now_ = kSimulationEpoch + Seconds(1);
   Kept kept_;
   std::map<std::string, std::unique_ptr<WatchSession>> watches_;
-  size_t replica_ = 0;
+  std::map<std::string, Opening> openings_;
   int bumps_ = 0;
   Duration waited_{};
   // Of the step at hand.

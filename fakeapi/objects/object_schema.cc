@@ -254,7 +254,10 @@ const std::vector<FieldSchema>& MetadataFields() {
 Result<std::vector<std::string>> FitToSchema(const ResourceType& resource, ordered_json* value) {
   value->erase("kind");
   value->erase("apiVersion");
-  if (!value->contains("metadata")) (*value)["metadata"] = ordered_json::object();
+  // Null, as Go decodes it, is as if it were not there.
+  if (ordered_json& metadata = (*value)["metadata"]; metadata.is_null()) {
+    metadata = ordered_json::object();
+  }
   std::vector<std::string> unknown;
   Place top{resource.kind(), ""};
   // metadata first, so that its unknown fields come first, as Go meets them in most documents.

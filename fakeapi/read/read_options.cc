@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <vector>
 
 #include "fakeapi/api/api_errors.h"
+#include "fakeapi/api/go_number.h"
 #include "fakeapi/api/negotiation.h"
 
 namespace relist::fakeapi {
@@ -24,26 +24,10 @@ bool ParseBool(std::string_view text) {
   return lower != "false";
 }
 
-Error NotANumber(std::string_view function, std::string_view text, std::errc why) {
-  return BadRequest(
-      fmt::format("strconv.{}: parsing {}: {}", function, GoQuote(text),
-                  why == std::errc::result_out_of_range ? "value out of range" : "invalid syntax"));
-}
-
-template <class Number>
-std::errc ParseDecimal(std::string_view text, Number* value) {
-  if (text.size() > 1 && text.front() == '+' && text[1] != '-') {
-    if (std::is_signed_v<Number>) text.remove_prefix(1);  // ParseUint knows no sign
-  }
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
-  if (end != text.data() + text.size()) return std::errc::invalid_argument;
-  return error;
-}
-
 Result<int64_t> ParseInt(std::string_view text) {
   int64_t value = 0;
-  const std::errc error = ParseDecimal(text, &value);
-  if (error != std::errc()) return NotANumber("ParseInt", text, error);
+  const GoNumber verdict = ParseGoInt(text, &value);
+  if (verdict != GoNumber::kGood) return BadRequest(GoNumberText("ParseInt", text, verdict));
   return value;
 }
 
@@ -164,11 +148,11 @@ Result<ReadOptions> ParseReadOptions(const ResourceType& resource, const HeaderL
 Result<uint64_t> ParseRevision(const std::string& text) {
   uint64_t value = 0;
   if (text.empty()) return value;
-  const std::errc error = ParseDecimal(text, &value);
-  if (error == std::errc()) return value;
+  const GoNumber verdict = ParseGoUint(text, &value);
+  if (verdict == GoNumber::kGood) return value;
   return Error::Api(500, "",
                     fmt::format("resourceVersion: Invalid value: {}: {}", GoQuote(text),
-                                NotANumber("ParseUint", text, error).message()));
+                                GoNumberText("ParseUint", text, verdict)));
 }
 
 }  // namespace relist::fakeapi

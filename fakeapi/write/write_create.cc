@@ -4,6 +4,7 @@
 
 #include "fakeapi/answer/representation.h"
 #include "fakeapi/api/api_errors.h"
+#include "fakeapi/api/go_number.h"
 #include "fakeapi/encoding/json_path.h"
 #include "fakeapi/encoding/json_reader.h"
 #include "fakeapi/objects/identity.h"
@@ -81,7 +82,10 @@ Result<StoredRef> AdmitAndCreate(Writing& writing, ordered_json value) {
   const std::string name = ChooseName(writing, *metadata);
   if (Result<void> good = CheckNamespaceLifecycle(writing, name); !good.ok()) return good.error();
   if (!name.empty()) (*metadata)["name"] = name;
-  const bool has_revision = !TextAt(*metadata, "resourceVersion").empty();
+  // Zero, and what is no number, are as if none were set.
+  uint64_t revision = 0;
+  const GoNumber read = ParseGoUint(TextAt(*metadata, "resourceVersion"), &revision);
+  const bool has_revision = read == GoNumber::kGood && revision != 0;
   OwnMetadata(writing, metadata);
   PrepareForCreate(resource, &value);
   std::vector<FieldError> errors = ValidateMetadata(resource, value["metadata"]);

@@ -80,6 +80,15 @@ TEST(Creating, WhatIsInTheWayMayBeOnItsWayOut) {
             "object is being deleted: configmaps \"a\" already exists");
 }
 
+TEST(Creating, MetadataThatIsNullIsNone) {
+  WriteBench bench;
+  const std::string message = bench.Create("cm", R"({"metadata":null})")["message"];
+  EXPECT_EQ(bench.status(), 422);
+  EXPECT_EQ(message,
+            "ConfigMap \"\" is invalid: metadata.name: Required value: name or generateName is "
+            "required");
+}
+
 TEST(Creating, APlainStringIsNoBody) {
   WriteBench bench;
   const std::pair<const char*, const char*> kCases[] = {

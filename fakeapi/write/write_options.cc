@@ -2,12 +2,12 @@
 
 #include <fmt/core.h>
 
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "core/wire/object.h"
 #include "fakeapi/api/api_errors.h"
+#include "fakeapi/api/go_number.h"
 #include "fakeapi/api/negotiation.h"
 #include "fakeapi/encoding/json_path.h"
 #include "fakeapi/encoding/json_reader.h"
@@ -84,10 +84,8 @@ Result<DeleteOptions> DeleteOptionsOfQuery(const HeaderList& query) {
   DeleteOptions options;
   if (const std::string text(QueryValue(query, "gracePeriodSeconds")); !text.empty()) {
     int64_t seconds = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    if (error != std::errc() || end != text.data() + text.size()) {
-      return BadRequest(fmt::format("strconv.ParseInt: parsing {}: invalid syntax", GoQuote(text)));
-    }
+    const GoNumber verdict = ParseGoInt(text, &seconds);
+    if (verdict != GoNumber::kGood) return BadRequest(GoNumberText("ParseInt", text, verdict));
     options.grace_period_seconds = seconds;
   }
   std::optional<bool> orphan;

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/wire/object.h"
-#include "core/wire/resource_version.h"
 #include "fakeapi/api/api_errors.h"
+#include "fakeapi/api/go_number.h"
 #include "fakeapi/encoding/json_path.h"
 #include "fakeapi/encoding/json_writer.h"
 #include "fakeapi/objects/kind_rules.h"
@@ -43,18 +43,19 @@ Result<void> CheckRevision(const Writing& writing, const StoredObject& old,
                            const ordered_json& value) {
   const ResourceType& resource = writing.resource();
   const std::string sent = TextAt(value, "metadata.resourceVersion");
-  if (sent.empty() || sent == "0") {
+  uint64_t revision = 0;
+  if (const GoNumber read = ParseGoUint(sent, &revision);
+      !sent.empty() && read != GoNumber::kGood) {
+    return RawInternalError(GoNumberText("ParseUint", sent, read));
+  }
+  if (revision == 0) {
     if (RulesOf(resource).unconditional_update) return {};
     // Here, and nowhere else, the real server names the plural where others name the kind.
     return Invalid(resource.resource.plural, resource.resource.group, old.key.name,
                    {{"FieldValueInvalid", "metadata.resourceVersion",
                      "Invalid value: 0: must be specified for an update"}});
   }
-  if (!ParseResourceVersion(sent)) {
-    return RawInternalError(
-        fmt::format("strconv.ParseUint: parsing {}: invalid syntax", GoQuote(sent)));
-  }
-  if (sent != std::to_string(old.revision)) return ObjectModified(resource, old.key.name);
+  if (revision != old.revision) return ObjectModified(resource, old.key.name);
   return {};
 }
 
