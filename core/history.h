@@ -27,8 +27,8 @@
 //   server  end       id how(last chunk|FIN|RST|client|...)
 //                                                         a watch, or a cut answer, is over
 //   server  fault     id|conn point verdict               a fault struck
-//   server  control   action(compact|evict|restart|ready|reset|bookmark|lag|pause|resume|snapshot) rv
-//                     [learned=true] [replica] [not_ready]
+//   server  control   action(compact|evict|restart|ready|reset|bookmark|lag|pause|resume|
+//                     snapshot) rv [learned=true] [replica] [not_ready]
 //                                                         a line for each replica of several
 //   NAME    request   n verb(LIST|WATCH|...) target
 //   NAME    answer    n status [rv items] | error

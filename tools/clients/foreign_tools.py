@@ -5,6 +5,7 @@
 Each function returns a path, or raises CannotHave with a reason to print.
 """
 
+import fcntl
 import os
 import pathlib
 import re
@@ -67,13 +68,21 @@ def python_with_client():
     python = folder / "bin/python"
     if (folder / "complete").exists():
         return str(python)
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with open(CACHE / "python.lock", "w") as lock:  # tests of two trees at once would build it over each other
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "complete").exists():
+            build_python(folder, python)
+    return str(python)
+
+
+def build_python(folder, python):
     for command in ([sys.executable, "-m", "venv", "--clear", str(folder)],
                     [str(python), "-m", "pip", "install", "-q", PYTHON_CLIENT]):
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             raise CannotHave(f"{PYTHON_CLIENT} could not be installed: {(done.stderr or done.stdout).strip()[-300:]}")
     (folder / "complete").touch()
-    return str(python)
 
 
 KNOWN = {"kubectl-debian": kubectl_debian, "kubectl-0.37": kubectl_upstream, "python": python_with_client}
