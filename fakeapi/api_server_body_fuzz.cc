@@ -75,7 +75,8 @@ std::string PathOf(const Shape& shape, const ordered_json& object) {
 }
 
 void Send(const Shape& shape, const std::string& body) {
-  FuzzServer server;
+  static FuzzServers servers;
+  FuzzServer& server = servers.Get();
   const uint64_t before = server.server().revision();
   Reply reply = server.Ask({shape.method, shape.target, {{"Content-Type", shape.media}}, body});
   CheckReply(reply, server.now());

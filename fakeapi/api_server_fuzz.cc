@@ -56,7 +56,8 @@ void CheckNextPage(FuzzServer& server, const Response& first, const std::string&
 }
 
 void AskFor(uint8_t choice, const std::string& target) {
-  FuzzServer server;
+  static FuzzServers servers;
+  FuzzServer& server = servers.Get();
   const Request request = RequestOf(choice, target);
   const uint64_t before = server.server().revision();
   Reply reply = server.Ask(request);

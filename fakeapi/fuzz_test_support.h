@@ -73,6 +73,22 @@ class FuzzServer {
   TimePoint now_ = kSimulationEpoch + Seconds(1);
 };
 
+// Making one costs more than most inputs do: it serves until something was changed.
+class FuzzServers {
+ public:
+  FuzzServer& Get() {
+    if (server_ == nullptr || server_->server().change_count() != changes_) {
+      server_ = std::make_unique<FuzzServer>();
+      changes_ = server_->server().change_count();
+    }
+    return *server_;
+  }
+
+ private:
+  std::unique_ptr<FuzzServer> server_;
+  uint64_t changes_ = 0;
+};
+
 inline std::string MediaTypeOf(const Response& response) {
   for (const auto& [name, value] : response.headers) {
     if (SameHeaderName(name, "Content-Type")) return value.substr(0, value.find(';'));
