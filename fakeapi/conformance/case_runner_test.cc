@@ -11,6 +11,7 @@
 #include "fakeapi/api/resources.h"
 #include "fakeapi/api_server.h"
 #include "fakeapi/conformance/case_answers.h"
+#include "fakeapi/conformance/case_objects.h"
 #include "fakeapi/store/store.h"
 
 namespace relist::fakeapi {
@@ -22,57 +23,6 @@ Duration DurationIn(const std::string& text) {
   const Result<Duration> parsed = ParseDuration(text);
   CHECK(parsed.ok(), "no duration: {}", text);
   return *parsed;
-}
-
-// "pods:ns/name", "ns/name", "ns/", "*": of pods unless it says so.
-struct Place {
-  std::string plural = "pods";
-  std::string ns, name;
-
-  explicit Place(std::string text) {
-    if (const size_t colon = text.find(':'); colon != std::string::npos) {
-      plural = text.substr(0, colon);
-      text = text.substr(colon + 1);
-    }
-    const size_t slash = text.find('/');
-    const bool is_scoped = plural != "nodes" && plural != "namespaces";
-    if (is_scoped && text != "*") ns = text.substr(0, slash);
-    if (!is_scoped) name = text == "*" ? "" : text;
-    if (is_scoped && slash != std::string::npos) name = text.substr(slash + 1);
-  }
-  std::string Collection() const {
-    return ns.empty() ? "/api/v1/" + plural : fmt::format("/api/v1/namespaces/{}/{}", ns, plural);
-  }
-  std::string Path() const { return Collection() + "/" + name; }
-};
-
-// What an object is to be, "label:app=x node=n1", as JSON to be merged into one.
-ordered_json Attributes(const std::vector<std::string>& words) {
-  ordered_json out = ordered_json::object();
-  for (const std::string& word : words) {
-    const size_t equals = word.find('='), colon = word.find(':');
-    const std::string value = word.substr(equals + 1);
-    const std::string what = word.substr(0, std::min(equals, colon));
-    const std::string key = colon < equals ? word.substr(colon + 1, equals - colon - 1) : "";
-    const ordered_json content = value == "null" ? ordered_json() : ordered_json(value);
-    if (what == "label") {
-      out["metadata"]["labels"][key] = content;
-    } else if (what == "annotation") {
-      out["metadata"]["annotations"][key] = content;
-    } else if (what == "data") {
-      out["data"][key] = content;
-    } else if (what == "node") {
-      out["spec"]["nodeName"] = content;
-    } else if (what == "unschedulable") {
-      out["spec"]["unschedulable"] = value == "true";
-    } else if (what == "rv") {
-      out["metadata"]["resourceVersion"] = content;
-    } else {
-      CHECK(what == "uid" || what == "selfLink", "no such attribute: {}", word);
-      out["metadata"][what] = content;
-    }
-  }
-  return out;
 }
 
 class Run {
