@@ -8,6 +8,7 @@
 #include <set>
 
 #include "fakeapi/api/resources.h"
+#include "fakeapi/encoding/gzip_test_support.h"
 #include "fakeapi/read/read_test_world.h"
 #include "fakeapi/store/store.h"
 
@@ -63,6 +64,21 @@ TEST_F(ApiServers, AnObjectIsReadPlainlyWhateverTheQuerySaysOfWatching) {
   ApiServer server({});
   Create(server, "a");
   EXPECT_EQ(StatusOf(Handle(server, Get(std::string(kCollection) + "/a?watch=1"))), 200);
+}
+
+TEST_F(ApiServers, CompressLargeAnswersForWhoeverAllowsIt) {
+  ApiServer server({});
+  Create(server, "large", 130 * 1024);
+  const Request asks = Get(kCollection, {{"Accept-Encoding", "gzip"}});
+  const Response plain = Answer(server, Get(kCollection));
+  EXPECT_EQ(HeaderOf(plain, "Content-Encoding"), "");
+  const Response zipped = Answer(server, asks);
+  EXPECT_EQ(HeaderOf(zipped, "Content-Encoding"), "gzip");
+  EXPECT_EQ(HeaderOf(zipped, "Vary"), "Accept-Encoding");
+  EXPECT_THAT(GzipMembers(zipped.BodyText()), ElementsAre(plain.BodyText()));
+  ApiServer small({});
+  Create(small, "small", 120 * 1024);
+  EXPECT_EQ(HeaderOf(Answer(small, asks), "Content-Encoding"), "") << "128 KiB at least";
 }
 
 TEST_F(ApiServers, HaveTheNamespacesOfARealOneFromTheStart) {
