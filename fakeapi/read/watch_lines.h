@@ -1,7 +1,7 @@
 // The lines of a watch as HTTP chunks: size line, {"type":...,"object":...}, newline, CRLF.
 //
-//   AppendPlainLine(configmaps, EventType::kAdded, object, event.HeadOf(EventType::kAdded),
-//   &line.chunk); line.chunk = TextLine(EventType::kError, status.ToJson());
+//   AppendPlainLine(configmaps, type, object, event.HeadOf(type), &line.chunk);
+//   line.chunk = TextLine(EventType::kError, status.ToJson());
 //
 // A plain line shares the object's bytes, and its head with everybody who is given the same `head`:
 // nothing is copied for a watcher (SRV-32).

@@ -32,7 +32,6 @@ class ServerProcess {
   double CpuSeconds() const;
   double ResidentMegabytes() const;  // VmRSS
   int Threads() const;
-  pid_t pid() const { return pid_; }
   // From its first process's start to its first line. 10 ms are the finest of the real one's.
   double ReadySeconds() const { return ready_seconds_; }
 
