@@ -235,7 +235,7 @@ KeyVersions Stage::Truth(const ClientSpec& client) {
   if (!labels.ok() || !fields.ok()) return truth;
   for (const auto& [key, object] : server_.store().All(type)) {
     if (!client.ns.empty() && key.ns != client.ns) continue;
-    if (!labels->Matches(object->labels) || !fields->Matches(object->fields)) continue;
+    if (!labels->Matches(object->labels) || !fields->Matches(object->key, object->fields)) continue;
     truth[key] = std::to_string(object->revision);
   }
   return truth;

@@ -90,18 +90,18 @@ std::string ListStart(const ResourceType& resource, const ListHead& head, const 
                      resource.list_kind(), resource.resource.GroupVersion(), metadata);
 }
 
-Slice ListItem(const ResourceType& resource, const StoredRef& item, const Negotiated& form,
-               TimePoint now) {
+Slice ListItem(const ResourceType& resource, const StoredObject& item, const Negotiated& form,
+               TimePoint now, const std::shared_ptr<const void>& owner) {
   switch (form.shape) {
     case Shape::kTable:
-      return Slice::Own(RowOf(resource, *item, form, now));
+      return Slice::Own(RowOf(resource, item, form, now));
     case Shape::kPartialObjectMetadata:
     case Shape::kPartialObjectMetadataList:
-      return Slice::Own(PartialObject(MetadataBytes(*item), form.version));
+      return Slice::Own(PartialObject(MetadataBytes(item), form.version));
     case Shape::kObject:
       break;
   }
-  return {item, item->bytes};
+  return {owner, item.bytes};
 }
 
 std::string AsYaml(const std::string& json) {
@@ -206,17 +206,25 @@ Response RenderObject(const ResourceType& resource, const StoredRef& object, con
 }
 
 Response RenderList(const ResourceType& resource, const ListHead& head,
-                    const std::vector<StoredRef>& items, const Negotiated& form, TimePoint now) {
+                    std::vector<StoredRef> items, const Negotiated& form, TimePoint now) {
+  SharedItems shared;
+  for (const StoredRef& item : items) shared.objects.push_back(item.get());
+  shared.owner = std::make_shared<const std::vector<StoredRef>>(std::move(items));
+  return RenderItems(resource, head, shared, form, now);
+}
+
+Response RenderItems(const ResourceType& resource, const ListHead& head, const SharedItems& items,
+                     const Negotiated& form, TimePoint now) {
   if (form.refusal != nullptr) return RenderStatus(*form.refusal, form);
-  const bool is_null = items.empty() && IsNullWhereEmpty(form);
+  const bool is_null = items.objects.empty() && IsNullWhereEmpty(form);
   Slices body;
-  body.reserve(items.size() * 2 + 2);
+  body.reserve(items.objects.size() * 2 + 2);
   body.push_back(Slice::Own(ListStart(resource, head, form) + (is_null ? "null" : "[")));
   bool first = true;
-  for (const StoredRef& item : items) {
+  for (const StoredObject* item : items.objects) {
     if (!first) body.push_back({nullptr, ","});
     first = false;
-    body.push_back(ListItem(resource, item, form, now));
+    body.push_back(ListItem(resource, *item, form, now, items.owner));
   }
   body.push_back({nullptr, is_null ? "}\n" : "]}\n"});
   Response response = Finish(200, std::move(body), form);

@@ -47,11 +47,20 @@ struct ListHead {
   std::optional<int64_t> remaining;  // remainingItemCount
 };
 
-// Either is form.refusal where there is one.
+// Items of a list, and what keeps all of them alive: a count for each, taken and given back, would
+// be most of a long list's cost.
+struct SharedItems {
+  std::vector<const StoredObject*> objects;
+  std::shared_ptr<const void> owner;
+};
+
+// Each is form.refusal where there is one.
 Response RenderObject(const ResourceType& resource, const StoredRef& object, const Negotiated& form,
                       TimePoint now, int status = 200);
+Response RenderItems(const ResourceType& resource, const ListHead& head, const SharedItems& items,
+                     const Negotiated& form, TimePoint now);
 Response RenderList(const ResourceType& resource, const ListHead& head,
-                    const std::vector<StoredRef>& items, const Negotiated& form, TimePoint now);
+                    std::vector<StoredRef> items, const Negotiated& form, TimePoint now);
 
 // A Status is never a Table: shape is ignored, and a failure has a media type of its own
 // (error_media, error_raw). The HTTP status is its code (200 where that is 0); Retry-After is set

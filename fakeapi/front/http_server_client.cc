@@ -9,7 +9,7 @@
 namespace relist::fakeapi {
 namespace {
 
-constexpr int kPieces = 128;
+constexpr int kPieces = 512;
 constexpr int kReadsATurn = 8;
 constexpr size_t kBytesATurn = 1 << 20;   // written to one client before others have their turn
 constexpr Duration kLinger = Seconds(1);  // real time for a client to close after us
@@ -160,6 +160,12 @@ void ServerLoop::MarkReady(Client& client) {
   if (client.in_ready || client.dead) return;
   client.in_ready = true;
   ready_.push_back(&client);
+}
+
+void ServerLoop::MarkWoken(Client& client) {
+  if (client.in_woken || client.dead) return;
+  client.in_woken = true;
+  woken_.push_back(&client);
 }
 
 void ServerLoop::UpdateInterest(Client& client) {

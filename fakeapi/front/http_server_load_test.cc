@@ -32,6 +32,41 @@ TEST_F(HttpServerTest, AThousandWatchesOpenAtOnceAndAllHearOfAnEvent) {
   }
 }
 
+// A watch is asked until it has no more: once for each line, if none waited for another.
+TEST_F(HttpServerTest, LinesThatComeWhileManyAreServedLeaveTogether) {
+  constexpr uint64_t kWatches = 500, kLines = 200;
+  Start();
+  std::vector<TestClient> clients = OpenWatches(kWatches);
+  server->Run([&] { handler.idles = 0; });
+  for (uint64_t i = 0; i < kLines; ++i) server->Run([&] { handler.AddLine(std::to_string(i)); });
+  for (TestClient& client : clients) client.ReadUntil("199\n");
+  server->Run([&] { EXPECT_LT(handler.idles, kWatches * kLines * 3 / 4); });
+}
+
+// A real server's watch may be 20 events behind.
+TEST_F(HttpServerTest, ManyChangesDoNotWaitForOthers) {
+  Start();
+  std::vector<TestClient> clients = OpenWatches(1000);
+  Commit();  // the pause after it is as long as it can be
+  uint64_t before = 0;
+  server->Run([&] {
+    before = handler.idles;
+    for (int i = 0; i < 20; ++i) handler.Commit();
+  });
+  server->Run([&] { EXPECT_GT(handler.idles, before); });
+}
+
+TEST_F(HttpServerTest, ALineThatComesAloneDoesNotWait) {
+  Start();
+  std::vector<TestClient> clients = OpenWatches(1);
+  const Stopwatch watch;
+  for (int i = 0; i < 100; ++i) {
+    Commit();
+    clients[0].ReadUntil("{\"n\":" + std::to_string(i) + "}\n");
+  }
+  EXPECT_LT(watch.seconds(), 1);
+}
+
 TEST_F(HttpServerTest, ASlowReaderHoldsUpNobody) {
   Start();
   std::vector<TestClient> clients = OpenWatches(2);

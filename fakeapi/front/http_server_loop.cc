@@ -17,7 +17,10 @@ constexpr uint64_t kFirstDoor = 1;
 constexpr size_t kReadSize = 65536;
 constexpr int kAcceptsATurn = 1024;
 constexpr Duration kOutOfDescriptors = Millis(100);  // real time until accept is tried again
-constexpr Duration kCutOff = Seconds(1);             // real time for last words in a shutdown
+constexpr Duration kPumpPause = Millis(1);           // real time at most between two pumps
+// Changes that are pumped at once: a watch may not be behind by its buffer (SRV-29), 20 at least.
+constexpr uint64_t kChangesTogether = 16;
+constexpr Duration kCutOff = Seconds(1);  // real time for last words in a shutdown
 
 Error SystemError(const char* what) {
   return Error::Net(Transport::kOther, std::string(what) + ": " + std::strerror(errno));
@@ -112,6 +115,7 @@ void ServerLoop::Turn() {
   }
   PumpWaiters();
   PumpReady();
+  PumpWoken();
   Bury();
 }
 
@@ -120,6 +124,7 @@ TimePoint ServerLoop::NextTime() const {
   // A write made while watches were pumped: those who wait for it are due now.
   if (!waiting_.empty() && handler_.change_count() != seen_change_) return TimePoint::min();
   TimePoint next = timers_.empty() ? kNever : timers_.begin()->first;
+  if (!woken_.empty()) next = std::min(next, pump_again_);
   if (stopping_) return std::min({next, watches_end_, cut_off_});
   next = std::min(next, handler_.NextDeadline());
   if (accept_again_ != TimePoint::min()) next = std::min(next, accept_again_);
@@ -179,7 +184,24 @@ void ServerLoop::PumpReady() {
   std::vector<Client*> ready;
   ready.swap(ready_);
   for (Client* client : ready) client->in_ready = false;
-  for (Client* client : ready) {
+  PumpAll(ready);
+}
+
+void ServerLoop::PumpWoken() {
+  if (woken_.empty()) return;
+  const bool is_much = handler_.change_count() - pumped_change_ >= kChangesTogether;
+  if (now_ < pump_again_ && !is_much && !stopping_) return;
+  std::vector<Client*> woken;
+  woken.swap(woken_);
+  for (Client* client : woken) client->in_woken = false;
+  pumped_change_ = handler_.change_count();
+  PumpAll(woken);
+  const TimePoint end = clock_.Now();
+  pump_again_ = end + std::min(end - now_, clock_.FromReal(kPumpPause));
+}
+
+void ServerLoop::PumpAll(const std::vector<Client*>& clients) {
+  for (Client* client : clients) {
     if (client->dead) continue;
     if (client->connection != nullptr) client->connection->Pump(now_);
     Serve(*client);
@@ -188,7 +210,9 @@ void ServerLoop::PumpReady() {
 
 void ServerLoop::Bury() {
   if (dead_.empty()) return;
-  std::erase_if(ready_, [](const Client* client) { return client->dead; });
+  for (std::vector<Client*>* list : {&ready_, &woken_}) {
+    std::erase_if(*list, [](const Client* client) { return client->dead; });
+  }
   for (const uint64_t number : dead_) clients_.erase(number);
   dead_.clear();
   if (accept_again_ != TimePoint::min()) accept_again_ = now_;  // a descriptor is free again
@@ -279,7 +303,7 @@ void ServerLoop::Adopt(size_t door, int fd) {
       connection.replica == 0 ? handler_ : *options_.replicas[connection.replica - 1];
   client.connection = std::make_unique<ServerConnection>(handler, options_.faults, options_.history,
                                                          counters_, now_, connection);
-  client.connection->OnReady([this, &client] { MarkReady(client); });
+  client.connection->OnReady([this, &client] { MarkWoken(client); });
   epoll_event event{0, {.u64 = number}};
   epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event);
   Serve(client);

@@ -6,7 +6,8 @@
 //   loop.Post([&] { ... });
 //
 // A turn: what sockets said, posted actions, timers, then each watch that has something new once,
-// so that events which are ready together leave together.
+// so that events which are ready together leave together. Pumping many watches takes a while: what
+// comes so soon after it waits as long again (a millisecond at most), and leaves together, too.
 #pragma once
 
 #include <atomic>
@@ -56,7 +57,7 @@ class ServerLoop {
     uint32_t interest = 0;
     bool write_blocked = false;
     bool peer_done = false;
-    bool in_ready = false;
+    bool in_ready = false, in_woken = false;
     bool dead = false;
   };
 
@@ -67,6 +68,8 @@ class ServerLoop {
   void FireTimers();
   void PumpWaiters();
   void PumpReady();
+  void PumpWoken();
+  void PumpAll(const std::vector<Client*>& clients);
   void Bury();
   void ContinueShutdown();
   void UpdateDoor(size_t number);
@@ -85,6 +88,7 @@ class ServerLoop {
   void LetGo(Client& client);
   void Kill(Client& client);
   void MarkReady(Client& client);
+  void MarkWoken(Client& client);
   void UpdateInterest(Client& client);
   void UpdateTimer(Client& client);
   void Arm(Client& client, TimePoint next);
@@ -107,7 +111,10 @@ class ServerLoop {
   std::map<uint64_t, std::unique_ptr<Client>> clients_;
   std::set<std::pair<TimePoint, uint64_t>> timers_;
   std::set<uint64_t> waiting_;  // clients whose request waits for a change
-  std::vector<Client*> ready_;
+  std::vector<Client*> ready_;  // for a further turn
+  std::vector<Client*> woken_;  // their watches have something new
+  TimePoint pump_again_ = TimePoint::min();
+  uint64_t pumped_change_ = 0;
   std::vector<uint64_t> dead_;
   std::vector<char> buffer_;
   uint64_t seen_change_ = 0;

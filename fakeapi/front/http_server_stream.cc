@@ -16,6 +16,31 @@ namespace {
 // A TLS record's worth: the pieces of a watch's line go out as one record.
 constexpr size_t kRecord = 16384;
 
+// Copies what pieces hold, a record's worth at a time.
+class PieceReader {
+ public:
+  PieceReader(const iovec* pieces, int count) : piece_(pieces), end_(pieces + count) {}
+
+  size_t Peek(char* to, size_t max) const {
+    size_t size = 0, offset = offset_;
+    for (const iovec* piece = piece_; piece < end_ && size < max; ++piece, offset = 0) {
+      const size_t n = std::min(piece->iov_len - offset, max - size);
+      std::memcpy(to + size, static_cast<const char*>(piece->iov_base) + offset, n);
+      size += n;
+    }
+    return size;
+  }
+  void Skip(size_t bytes) {
+    offset_ += bytes;
+    for (; piece_ < end_ && offset_ >= piece_->iov_len; ++piece_) offset_ -= piece_->iov_len;
+  }
+
+ private:
+  const iovec* piece_;
+  const iovec* end_;
+  size_t offset_ = 0;  // in *piece_
+};
+
 bool WouldBlock() {
   return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
 }
@@ -95,17 +120,24 @@ ServerStream::Io ServerStream::Write(const iovec* pieces, int count, size_t* wri
     return Io::kOk;
   }
   if (!shaken_) return Io::kBlocked;
+  PieceReader from(pieces, count);
   std::array<char, kRecord> record;
-  size_t size = 0;
-  for (int i = 0; i < count && size < kRecord; ++i) {
-    const size_t n = std::min(pieces[i].iov_len, kRecord - size);
-    std::memcpy(record.data() + size, pieces[i].iov_base, n);
-    size += n;
+  while (const size_t size = from.Peek(record.data(), record.size())) {
+    size_t taken = 0;
+    const Io io = WriteRecord(record.data(), size, &taken);
+    *written += taken;
+    // What was written is told first; the next call finds out again.
+    if (io != Io::kOk) return *written > 0 && io == Io::kBlocked ? Io::kOk : io;
+    from.Skip(taken);
   }
+  return Io::kOk;
+}
+
+ServerStream::Io ServerStream::WriteRecord(const char* bytes, size_t size, size_t* written) {
   ERR_clear_error();
   errno = 0;
   const bool read_wanted = read_wants_write_;
-  const int result = SSL_write_ex(ssl_.get(), record.data(), size, written);
+  const int result = SSL_write_ex(ssl_.get(), bytes, size, written);
   if (result == 1) return Io::kOk;
   const Io io = Judge(result);
   read_wants_write_ = read_wanted;

@@ -60,6 +60,7 @@ class ServerStream {
  private:
   Io Judge(int result);
   Io Handshake();
+  Io WriteRecord(const char* bytes, size_t size, size_t* written);
 
   OwnedFd fd_;
   std::unique_ptr<SSL, void (*)(SSL*)> ssl_{nullptr, SSL_free};

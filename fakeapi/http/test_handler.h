@@ -68,6 +68,7 @@ class TestHandler : public RequestHandler {
   size_t open_watches() const { return sessions_.size(); }
 
   std::vector<Request> requests;
+  uint64_t idles = 0;                           // times that a watch was asked and had no more
   bool gzips = false;                           // its watches may be compressed
   TimePoint commits_at = kNever;                // when it commits by itself
   std::function<TimePoint()> session_deadline;  // of every session; empty: kNever
@@ -83,7 +84,9 @@ class TestHandler : public RequestHandler {
         *line = owner_->lines_[at_++];
         return Step::kLine;
       }
-      return owner_->ended_ ? Step::kEnd : Step::kIdle;
+      if (owner_->ended_) return Step::kEnd;
+      ++owner_->idles;
+      return Step::kIdle;
     }
     TimePoint NextDeadline() const override {
       return owner_->session_deadline ? owner_->session_deadline() : kNever;

@@ -78,12 +78,11 @@ std::map<std::string, std::string> LabelsOf(const nlohmann::ordered_json& value)
   return labels;
 }
 
-std::map<std::string, std::string> FieldsOf(const ResourceType& resource, const ObjectKey& key,
+std::map<std::string, std::string> FieldsOf(const ResourceType& resource,
                                             const nlohmann::ordered_json& value) {
-  std::map<std::string, std::string> fields = {{"metadata.name", key.name}};
-  if (resource.namespaced()) fields.emplace("metadata.namespace", key.ns);
+  std::map<std::string, std::string> fields;
   for (const std::string& field : resource.field_selectors) {
-    if (fields.contains(field)) continue;
+    if (field == "metadata.name" || field == "metadata.namespace") continue;
     fields.emplace(field, FieldOf(resource, value, field));
   }
   return fields;

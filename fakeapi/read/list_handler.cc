@@ -73,7 +73,7 @@ size_t FirstOf(const Snapshot& snapshot, const ReadRequest& read, const std::str
 
 struct Page {
   ListHead head;
-  std::vector<StoredRef> items;
+  SharedItems items;
 };
 
 std::string TokenAfter(const ListPlan& plan, const ReadRequest& read, const StoredObject& last) {
@@ -83,8 +83,9 @@ std::string TokenAfter(const ListPlan& plan, const ReadRequest& read, const Stor
 
 // A full page has a token whenever a key is left that was not looked at: with a selector the next
 // page may be empty (SRV-9).
-Page TakePage(const EtcdHistory& etcd, const Snapshot& snapshot, const ReadRequest& read,
+Page TakePage(const EtcdHistory& etcd, const SnapshotRef& shared, const ReadRequest& read,
               const ReadOptions& options, const Selection& selection, const ListPlan& plan) {
+  const Snapshot& snapshot = *shared;
   auto [first, last] = snapshot.InNamespace(selection.ns());
   if (const ObjectKey& one = selection.single(); !one.name.empty()) {
     first = std::max(first, snapshot.LowerBound(one));
@@ -97,12 +98,13 @@ Page TakePage(const EtcdHistory& etcd, const Snapshot& snapshot, const ReadReque
   Page page;
   page.head.revision = plan.revision;
   if (first >= last) return page;
-  page.items.reserve(plan.limit > 0 ? std::min(plan.limit, last - first) : last - first);
+  page.items.owner = shared;
+  page.items.objects.reserve(plan.limit > 0 ? std::min(plan.limit, last - first) : last - first);
   for (size_t i = first; i < last; ++i) {
     const StoredRef& object = snapshot.objects[i];
     if (!selection.Matches(*object)) continue;
-    page.items.push_back(object);
-    if (page.items.size() != plan.limit || i + 1 == last) continue;
+    page.items.objects.push_back(object.get());
+    if (page.items.objects.size() != plan.limit || i + 1 == last) continue;
     const bool lost = options.HasSelector() && etcd.Has(ServerBug::kTokenIsLost);
     if (!lost) page.head.continue_token = TokenAfter(plan, read, *object);
     const bool tells = !options.HasSelector() || etcd.Has(ServerBug::kRemainingWithSelector);
@@ -116,14 +118,15 @@ Reply AnswerList(EtcdHistory& etcd, const ReadRequest& read, const ReadOptions& 
                  const Selection& selection, const ListPlan& plan) {
   EventLog& log = *etcd.LogOf(*read.resource);
   const SnapshotRef snapshot = log.At(plan.revision, /*again=*/plan.limit > 0);
-  Page page = TakePage(etcd, *snapshot, read, options, selection, plan);
-  Response response = RenderList(*read.resource, page.head, page.items, read.form, read.now);
+  Page page = TakePage(etcd, snapshot, read, options, selection, plan);
+  Response response = RenderItems(*read.resource, page.head, page.items, read.form, read.now);
   response.list_resource_version = std::to_string(page.head.revision);
-  response.items = static_cast<int>(page.items.size());
+  response.items = static_cast<int>(page.items.objects.size());
   response.continue_token = std::move(page.head.continue_token);
   response.digest = [items = std::move(page.items)] {
     ListDigest digest;
-    for (const StoredRef& item : items) digest.Add(item->key, item->revision, item->bytes.size());
+    for (const StoredObject* item : items.objects)
+      digest.Add(item->key, item->revision, item->bytes.size());
     return digest.Text();
   };
   return response;

@@ -25,7 +25,7 @@ bool Selection::Matches(const StoredObject& object) const {
   if (!ns_.empty() && object.key.ns != ns_) return false;
   if (!name_.empty() && object.key.name != name_) return false;
   if (by_label_ && !labels_.Matches(object.labels)) return false;
-  if (by_field_ && !fields_.Matches(object.fields)) return false;
+  if (by_field_ && !fields_.Matches(object.key, object.fields)) return false;
   return true;
 }
 

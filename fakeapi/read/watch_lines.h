@@ -1,6 +1,6 @@
 // The lines of a watch as HTTP chunks: size line, {"type":...,"object":...}, newline, CRLF.
 //
-//   AppendPlainLine(configmaps, EventType::kAdded, object, &event.heads[0], &line.chunk);
+//   AppendPlainLine(configmaps, type, object, event.HeadOf(type), &line.chunk);
 //   line.chunk = TextLine(EventType::kError, status.ToJson());
 //
 // A plain line shares the object's bytes, and its head with everybody who is given the same `head`:

@@ -134,7 +134,7 @@ WatchSession::Step WatchStream::NextLive(TimePoint now, WatchLine* line) {
     // An update that leads out of the selection shows the object as it was.
     const bool is_lost = *type == EventType::kDeleted && event.commit.type != EventType::kDeleted &&
                          !Has(ServerBug::kLeavingShowsNew);
-    Slice* head = &event.heads[static_cast<size_t>(*type)];
+    Slice* head = event.HeadOf(*type);
     return ObjectLine(now, *type, is_lost ? event.Lost() : event.commit.object, head, line);
   }
   return NextBookmark(now, line);

@@ -28,10 +28,15 @@ struct CachedEvent {
   TimePoint when;
   // The object that a selection loses when an update leaves it: the one before, at this revision.
   const StoredRef& Lost() const;
-  // Heads of the plain JSON line's chunk, by EventType; filled by watch_lines.
-  mutable std::array<Slice, 3> heads;
+  // The head of the plain JSON line's chunk for each EventType; filled by watch_lines. Most events
+  // are never read: they have none.
+  Slice* HeadOf(EventType type) const {
+    if (heads_ == nullptr) heads_ = std::make_unique<std::array<Slice, 3>>();
+    return &(*heads_)[static_cast<size_t>(type)];
+  }
 
  private:
+  mutable std::unique_ptr<std::array<Slice, 3>> heads_;
   mutable StoredRef lost_;
 };
 using EventRef = std::shared_ptr<const CachedEvent>;

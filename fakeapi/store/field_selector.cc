@@ -62,6 +62,11 @@ Error UnknownField(const ResourceType& resource, const std::string& field) {
                   GoQuote(field)));
 }
 
+std::string_view ValueOf(const StringMap& fields, const std::string& field) {
+  const auto found = fields.find(field);
+  return found == fields.end() ? std::string_view() : found->second;
+}
+
 }  // namespace
 
 Result<FieldSelector> FieldSelector::Parse(const ResourceType& resource, std::string_view text) {
@@ -100,8 +105,16 @@ Result<void> FieldSelector::CheckFields(const ResourceType& resource) {
 
 bool FieldSelector::Matches(const StringMap& fields) const {
   return std::all_of(terms_.begin(), terms_.end(), [&](const Term& term) {
-    const auto found = fields.find(term.field);
-    const std::string_view have = found == fields.end() ? std::string_view() : found->second;
+    return (ValueOf(fields, term.field) == term.value) == term.equal;
+  });
+}
+
+bool FieldSelector::Matches(const ObjectKey& key, const StringMap& fields) const {
+  return std::all_of(terms_.begin(), terms_.end(), [&](const Term& term) {
+    const std::string_view have = term.field == "metadata.name" ? key.name
+                                  : term.field == "metadata.namespace"
+                                      ? key.ns
+                                      : ValueOf(fields, term.field);
     return (have == term.value) == term.equal;
   });
 }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/result.h"
+#include "core/wire/object_key.h"
 
 namespace relist::fakeapi {
 
@@ -52,8 +53,10 @@ class FieldSelector {
   static Result<FieldSelector> ParseText(std::string_view text);
   Result<void> CheckFields(const ResourceType& resource);
 
-  // `fields` as StoredObject::fields; an absent one is the empty string.
+  // An absent field is the empty string.
   bool Matches(const StringMap& fields) const;
+  // As StoredObject has them: name and namespace are in the key.
+  bool Matches(const ObjectKey& key, const StringMap& fields) const;
   bool everything() const { return terms_.empty(); }
   // The one value, of metadata.name, metadata.namespace, or spec.nodeName, that every match must
   // have; nothing where there is no such term.

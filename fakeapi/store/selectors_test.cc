@@ -80,6 +80,20 @@ TEST(FieldSelectors, TermsAreAndedAndAbsentFieldsAreEmpty) {
   }
 }
 
+TEST(FieldSelectors, NameAndNamespaceAreTheKeys) {
+  const ResourceType& pods = *FindByName("pods");
+  const ObjectKey key{"ns", "b"};
+  const StringMap fields = {{"spec.nodeName", "n1"}};
+  for (const char* yes : {"metadata.name=b", "metadata.namespace=ns", "metadata.namespace!=b",
+                          "metadata.name=b,spec.nodeName=n1", "status.phase="}) {
+    EXPECT_TRUE(FieldSelector::Parse(pods, yes)->Matches(key, fields)) << yes;
+  }
+  for (const char* no : {"metadata.name=ns", "metadata.name!=b", "metadata.namespace=b",
+                         "metadata.namespace=", "metadata.name=b,spec.nodeName="}) {
+    EXPECT_FALSE(FieldSelector::Parse(pods, no)->Matches(key, fields)) << no;
+  }
+}
+
 TEST(FieldSelectors, ATermThatNamesTheObjectNarrowsTheAnswer) {
   const ResourceType& pods = *FindByName("pods");
   Result<FieldSelector> selector =

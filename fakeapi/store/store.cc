@@ -131,7 +131,7 @@ StoredRef Store::Make(const ResourceType& resource, const ObjectKey& key, ordere
     object->uid = uid->get_ref<const std::string&>();
   }
   object->labels = LabelsOf(value);
-  object->fields = FieldsOf(resource, key, value);
+  object->fields = FieldsOf(resource, value);
   object->bytes = WriteJson(value);
   object->value = std::make_shared<const ordered_json>(std::move(value));
   StoredRef& oldest = recent_[next_recent_++ % recent_.size()];

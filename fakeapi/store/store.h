@@ -35,7 +35,7 @@ struct StoredObject {
   uint64_t revision = 0;
   std::string bytes;  // {"metadata":{...},"data":{...}}: real key order, compact
   std::map<std::string, std::string> labels;
-  // "metadata.name", "spec.nodeName" ...: the kind's field selectors
+  // "spec.nodeName", "status.phase" ...: the kind's field selectors, but those that are in `key`
   std::map<std::string, std::string> fields;
   // What `bytes` were made from, of the objects written last: most writes are to those.
   mutable std::shared_ptr<const nlohmann::ordered_json> value;

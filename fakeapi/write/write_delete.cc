@@ -257,7 +257,7 @@ Result<Response> DeleteCollectionOfObjects(Writing& writing) {
   std::vector<StoredRef> items;
   for (const auto& [key, object] : writing.store.All(resource)) {
     if (key.ns == write.key.ns && labels->Matches(object->labels) &&
-        fields->Matches(object->fields)) {
+        fields->Matches(object->key, object->fields)) {
       items.push_back(object);
     }
   }

@@ -56,7 +56,7 @@ bool Scope::Matches(const Object* shown) const {
   if (selectors_->fields.everything()) return true;
   // What the server looks at: some fields have defaults, and some are no paths.
   const auto value = nlohmann::ordered_json::parse(shown->bytes(), nullptr, false);
-  return selectors_->fields.Matches(fakeapi::FieldsOf(*selectors_->type, shown->key(), value));
+  return selectors_->fields.Matches(shown->key(), fakeapi::FieldsOf(*selectors_->type, value));
 }
 
 }  // namespace relist

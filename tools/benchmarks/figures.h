@@ -42,5 +42,8 @@ void MeasureList(Figures& figures);
 void MeasureFanOut(Figures& figures);
 void MeasureIngest(Figures& figures);
 void MeasureLives(Figures& figures);
+void MeasurePump(Figures& figures);
+// Takes ten minutes. `serve` is tools/real/serve.
+void MeasureBesideReal(Figures& figures, const std::string& serve);
 
 }  // namespace relist::benchmarks

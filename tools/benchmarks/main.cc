@@ -1,5 +1,6 @@
-// relist_benchmarks [--json FILE] [start|memory|list|fanout|ingest|lives]...: measures, prints a
-// table; exit status 1 where a figure misses what the project promises.
+// relist_benchmarks [--json FILE] [PHASE]...: measures, prints a table; exit status 1 where a
+// figure misses what the project promises. With --beside-real tools/real/serve it measures nothing
+// but our server beside the real one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,42 +25,58 @@ struct Phase {
 };
 constexpr Phase kPhases[] = {{"start", MeasureStart},   {"memory", MeasureMemory},
                              {"list", MeasureList},     {"fanout", MeasureFanOut},
-                             {"ingest", MeasureIngest}, {"lives", MeasureLives}};
+                             {"ingest", MeasureIngest}, {"lives", MeasureLives},
+                             {"pump", MeasurePump}};
+
+constexpr char kUsage[] =
+    "usage: relist_benchmarks [--json FILE] [start|memory|list|fanout|ingest|lives|pump]...\n"
+    "       relist_benchmarks [--json FILE] --beside-real SERVE\n";
 
 // A phase that fails must not take the others' figures with it.
-bool Try(const Phase& phase, Figures& figures) {
+bool Try(const char* name, const std::function<void(Figures&)>& measure, Figures& figures) {
   try {
-    phase.measure(figures);
+    measure(figures);
     return true;
   } catch (const std::exception& failure) {
-    fmt::print(stderr, "relist_benchmarks: {}: {}\n", phase.name, failure.what());
+    fmt::print(stderr, "relist_benchmarks: {}: {}\n", name, failure.what());
     return false;
   }
 }
 
-int Measure(std::vector<std::string> words) {
-  std::string json;
-  if (words.size() >= 2 && words[0] == "--json") {
-    json = words[1];
-    words.erase(words.begin(), words.begin() + 2);
-  }
-  Figures figures;
+// False where one failed, or a word names none.
+bool TryAll(const std::vector<std::string>& words, Figures& figures) {
   size_t known = 0;
-  bool failed = false;
+  bool good = true;
   for (const Phase& phase : kPhases) {
     const bool named = std::find(words.begin(), words.end(), phase.name) != words.end();
     known += named ? 1 : 0;
-    if (named || words.empty()) failed |= !Try(phase, figures);
+    if (named || words.empty()) good &= Try(phase.name, phase.measure, figures);
   }
-  if (known != words.size()) {
-    fmt::print(
-        stderr,
-        "usage: relist_benchmarks [--json FILE] [start|memory|list|fanout|ingest|lives]...\n");
-    return 1;
+  if (known != words.size()) fmt::print(stderr, "{}", kUsage);
+  return good && known == words.size();
+}
+
+// Takes an option and its value off the front.
+std::string Take(const std::string& option, std::vector<std::string>* words) {
+  if (words->size() < 2 || words->front() != option) return "";
+  std::string value = (*words)[1];
+  words->erase(words->begin(), words->begin() + 2);
+  return value;
+}
+
+int Measure(std::vector<std::string> words) {
+  const std::string json = Take("--json", &words);
+  const std::string serve = Take("--beside-real", &words);
+  Figures figures;
+  bool good = true;
+  if (serve.empty()) {
+    good = TryAll(words, figures);
+  } else {
+    good = Try("beside the real one", [&](Figures& f) { MeasureBesideReal(f, serve); }, figures);
   }
   fmt::print("{}", figures.Table());
   if (!json.empty()) std::ofstream(json) << figures.ToJson();
-  return figures.AllHold() && !failed ? 0 : 1;
+  return figures.AllHold() && good ? 0 : 1;
 }
 
 }  // namespace

@@ -60,14 +60,10 @@ void MeasureIngestOf(Figures& figures, int port, bool streaming, const std::stri
 
 void MeasureIngest(Figures& figures) {
   ServerProcess server({"--history", "none", "--watch-window", "1000000"});
-  PlainConnection writer(server.port());
-  for (int i = 0; i < kObjects; ++i) {
-    writer.Exchange(PostRequest("/api/v1/namespaces/default/configmaps",
-                                ConfigMapOf("c" + std::to_string(i), 1024)));
-  }
-  MeasureIngestOf(figures, server.port(), true,
+  CreateConfigMaps(server.address(), {.count = kObjects});
+  MeasureIngestOf(figures, server.address().port, true,
                   "informer ingest of 100,000 objects of 1 KB, streaming list");
-  MeasureIngestOf(figures, server.port(), false,
+  MeasureIngestOf(figures, server.address().port, false,
                   "informer ingest of 100,000 objects of 1 KB, list");
 }
 

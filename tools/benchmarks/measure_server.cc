@@ -12,13 +12,6 @@ namespace {
 
 constexpr char kCollection[] = "/api/v1/namespaces/default/configmaps";
 
-void Fill(int port, int objects, size_t bytes) {
-  PlainConnection connection(port);
-  for (int i = 0; i < objects; ++i) {
-    connection.Exchange(PostRequest(kCollection, ConfigMapOf("c" + std::to_string(i), bytes)));
-  }
-}
-
 }  // namespace
 
 void MeasureStart(Figures& figures) {
@@ -27,8 +20,8 @@ void MeasureStart(Figures& figures) {
   for (int i = 0; i < 21; ++i) {
     const double start = WallSeconds();
     ServerProcess server({});
-    PlainConnection connection(server.port());
-    connection.Exchange(GetRequest("/version"));
+    PlainConnection connection(server.address());
+    connection.Exchange(GetRequest(server.address(), "/version"));
     times.push_back((WallSeconds() - start) * 1000);
     memory = std::max(memory, server.ResidentMegabytes());
   }
@@ -41,9 +34,9 @@ void MeasureMemory(Figures& figures) {
   ServerProcess server({});
   std::vector<PlainConnection> silent;
   silent.reserve(5000);
-  for (int i = 0; i < 5000; ++i) silent.emplace_back(server.port());
+  for (int i = 0; i < 5000; ++i) silent.emplace_back(server.address());
   const double start = WallSeconds();
-  WatchCrowd watches(server.port(), 1000, std::string(kCollection) + "?watch=true");
+  WatchCrowd watches(server.address(), 1000, std::string(kCollection) + "?watch=true");
   figures.Add({"opening 1,000 watches beside 5,000 silent connections",
                WallSeconds() - start,
                "s",
@@ -58,15 +51,16 @@ void MeasureMemory(Figures& figures) {
 void MeasureList(Figures& figures) {
   constexpr int kObjects = 10000;
   ServerProcess server({"--history", "none"});
-  Fill(server.port(), kObjects, 1024);
-  PlainConnection connection(server.port());
-  const std::string request = GetRequest(std::string(kCollection) + "?resourceVersion=0");
-  size_t bytes = connection.Exchange(request);
+  CreateConfigMaps(server.address(), {.count = kObjects});
+  PlainConnection connection(server.address());
+  const std::string request =
+      GetRequest(server.address(), std::string(kCollection) + "?resourceVersion=0");
+  connection.Exchange(request);
   int lists = 0;
   const double cpu = server.CpuSeconds();
   const double wall = WallSeconds();
   while (server.CpuSeconds() - cpu < 1) {
-    bytes = connection.Exchange(request);
+    connection.Exchange(request);
     ++lists;
   }
   const double used = server.CpuSeconds() - cpu;
@@ -78,22 +72,23 @@ void MeasureList(Figures& figures) {
                (WallSeconds() - wall) / lists * 1000,
                "ms",
                {}});
-  figures.Add({"its size", static_cast<double>(bytes) / 1e6, "MB", {}});
+  figures.Add({"its size", static_cast<double>(connection.answer().size()) / 1e6, "MB", {}});
 }
 
 void MeasureFanOut(Figures& figures) {
   constexpr int kWatchers = 300;
   constexpr int kBurst = 20;
   ServerProcess server({"--history", "none"});
-  WatchCrowd watches(server.port(), kWatchers, std::string(kCollection) + "?watch=true");
-  PlainConnection writer(server.port());
+  WatchCrowd watches(server.address(), kWatchers, std::string(kCollection) + "?watch=true");
+  PlainConnection writer(server.address());
   uint64_t events = 0;
   int writes = 0;
   const double cpu = server.CpuSeconds();
   const double wall = WallSeconds();
   while (server.CpuSeconds() - cpu < 1) {
     for (int i = 0; i < kBurst; ++i) {
-      writer.Exchange(PostRequest(kCollection, ConfigMapOf("c" + std::to_string(writes++), 1300)));
+      writer.Exchange(PostRequest(server.address(), kCollection,
+                                  ConfigMapOf("c" + std::to_string(writes++), 1300)));
     }
     watches.ReadEvents(kBurst * kWatchers);
     events += kBurst * kWatchers;

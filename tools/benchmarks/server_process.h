@@ -1,37 +1,53 @@
-// `relist serve` as a process of its own, measured from outside: CPU time, memory, threads.
+// A server as a process of its own, measured from outside: `relist serve`, or the real one with its
+// etcd.
 //
 //   ServerProcess server({"--objects", file});
-//   server.port();
+//   PlainConnection connection(server.address());
 //   server.CpuSeconds();    // so far, of all its threads, in nanosecond resolution
+//
+// A server that does not start is a CHECK.
 #pragma once
 
 #include <sys/types.h>
 
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "tools/benchmarks/plain_client.h"
 
 namespace relist::benchmarks {
 
 class ServerProcess {
  public:
-  // Starts it and waits for its first line. A server that does not start is a CHECK.
+  // `relist serve` with these options; returns when it has said its first line.
   explicit ServerProcess(const std::vector<std::string>& options);
-  ~ServerProcess();  // SIGKILL
+  // What tools/real/serve starts. Its figures are those of kube-apiserver and etcd together.
+  static std::unique_ptr<ServerProcess> Real(const std::string& serve);
+  ~ServerProcess();
   ServerProcess(const ServerProcess&) = delete;
   ServerProcess& operator=(const ServerProcess&) = delete;
 
-  int port() const { return port_; }
+  const ServerAddress& address() const { return address_; }
   double CpuSeconds() const;
   double ResidentMegabytes() const;  // VmRSS
   int Threads() const;
+  // From its first process's start to its first line. 10 ms are the finest of the real one's.
+  double ReadySeconds() const { return ready_seconds_; }
 
   static void SetBinary(std::string path);
 
  private:
-  std::string StatusLine(const std::string& key) const;
+  ServerProcess(std::vector<std::string> words, int end_signal);
+  void TakeAddress(const std::string& line);
+  double StatusSum(const std::string& key) const;
+
+  ServerAddress address_;
   pid_t pid_ = -1;
-  int output_ = -1;
-  int port_ = 0;
+  std::vector<pid_t> measured_;
+  int end_signal_ = 0;
+  int input_ = -1, output_ = -1;
+  double ready_seconds_ = 0;
 };
 
 // CPU time of this process so far.
