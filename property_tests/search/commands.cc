@@ -44,7 +44,7 @@ rc::Gen<std::vector<Command>> AnyCommands() {
   const auto number = [](int end) { return rc::gen::inRange(0, end); };
   return rc::gen::container<std::vector<Command>>(rc::gen::build<Command>(
       rc::gen::set(&Command::kind, AnyKind()), rc::gen::set(&Command::which, number(16)),
-      rc::gen::set(&Command::replica, number(4)), rc::gen::set(&Command::version, number(40)),
+      rc::gen::set(&Command::replica, number(4)), rc::gen::set(&Command::version, number(46)),
       rc::gen::set(&Command::selector, number(36)), rc::gen::set(&Command::detail, number(48))));
 }
 

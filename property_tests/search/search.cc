@@ -72,7 +72,7 @@ class Pair {
 
 // None, "0", one that is yet to come, or so far back.
 std::string Pair::VersionOf(int version) const {
-  constexpr int kAny = 8, kFuture = 18, kPast = 24;
+  constexpr int kAny = 8, kFuture = 24, kPast = 30;
   if (version < kAny) return "";
   if (version < kFuture) return "0";
   const uint64_t newest = model_.revision();
