@@ -155,6 +155,12 @@ Result<HistoryEntry> ParseLine(TimePoint start, const std::string& line) {
 
 }  // namespace
 
+HistoryEntry& History::AddCopy(TimePoint when, const HistoryEntry& from) {
+  HistoryEntry& entry = Add(when, from.actor(), from.what());
+  for (const auto& [key, value] : from.fields()) entry.Set(key, value);
+  return entry.SetObject(from.object());
+}
+
 const std::string& HistoryEntry::Get(std::string_view key) const {
   static const std::string kAbsent;
   for (const auto& [name, value] : fields_) {

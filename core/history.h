@@ -95,6 +95,8 @@ class History {
 
   // The reference is good until the next Add.
   HistoryEntry& Add(TimePoint when, std::string actor, std::string what);
+  // What another entry says, at this time.
+  HistoryEntry& AddCopy(TimePoint when, const HistoryEntry& from);
   const std::deque<HistoryEntry>& entries() const { return entries_; }
   TimePoint start() const { return start_; }
   void Clear() { entries_.clear(); }

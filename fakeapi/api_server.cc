@@ -48,11 +48,11 @@ std::string_view BearerToken(std::string_view header) {
 constexpr size_t kGzipOver = 128 * 1024;
 
 void Compress(Response* response) {
-  const std::string text = Gzip(response->BodyText());
+  std::string text = Gzip(response->BodyText());
   response->headers.emplace_back("Content-Encoding", "gzip");
   response->headers.emplace_back("Vary", "Accept-Encoding");
   response->chunked = text.size() > kChunkedOver;
-  response->body = {Slice::Own(text)};
+  response->body = {Slice::Own(std::move(text))};
 }
 
 // What every answer has, whoever made it.

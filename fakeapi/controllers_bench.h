@@ -36,6 +36,9 @@ class ControllersBench : CommitSink {
   // Time passes; what comes due meanwhile happens at its time.
   void RunFor(Duration length);
 
+  // From one thing that comes due to the next, so many times: milliseconds between them.
+  std::vector<int64_t> Waits(int count);
+
   // "DELETED configmaps team/a", since the last call.
   std::vector<std::string> TakeEvents();
   Json Last() const;  // the object of the last commit

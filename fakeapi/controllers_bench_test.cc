@@ -59,6 +59,16 @@ void ControllersBench::RunFor(Duration length) {
   now = end;
 }
 
+std::vector<int64_t> ControllersBench::Waits(int count) {
+  std::vector<int64_t> waits;
+  for (int i = 0; i < count; ++i) {
+    const Duration wait = server.NextDeadline() - now;
+    waits.push_back(wait / Millis(1));
+    RunFor(wait);
+  }
+  return waits;
+}
+
 std::vector<std::string> ControllersBench::TakeEvents() {
   return std::exchange(events_, {});
 }

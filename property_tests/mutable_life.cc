@@ -14,12 +14,6 @@ LifeResult LifeOf(uint64_t seed) {
   return RunLife({schedule, latency, faults, workload}, {}, {.judge = false});
 }
 
-void AddCopy(TimePoint when, const HistoryEntry& from, History* to) {
-  HistoryEntry& entry = to->Add(when, from.actor(), from.what());
-  for (const auto& [name, value] : from.fields()) entry.Set(name, value);
-  entry.SetObject(from.object());
-}
-
 }  // namespace
 
 MutableLife::MutableLife(uint64_t seed)
@@ -34,10 +28,10 @@ std::set<std::string> MutableLife::Blamed(const Changes& changes) const {
   for (const HistoryEntry& entry : life_.history.entries()) {
     const auto found = changes.find(index++);
     if (found == changes.end()) {
-      AddCopy(entry.when(), entry, &changed);
+      changed.AddCopy(entry.when(), entry);
       continue;
     }
-    for (const HistoryEntry& instead : found->second) AddCopy(entry.when(), instead, &changed);
+    for (const HistoryEntry& instead : found->second) changed.AddCopy(entry.when(), instead);
   }
   std::set<std::string> blamed;
   const HistoryView view(changed);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <iostream>
 #include <map>
 #include <optional>
 #include <set>
@@ -13,7 +12,7 @@
 
 #include "core/choices.h"
 #include "property_tests/mutable_life.h"
-#include "property_tests/tapes.h"
+#include "property_tests/wire_mutations_test_support.h"
 
 namespace relist {
 namespace {
@@ -222,19 +221,11 @@ std::vector<RequestMutation> AnswerMutations() {
 
 TEST(WireMutations, AnAnswerIsNotAlteredUnseen) {
   const std::vector<RequestMutation> mutations = AnswerMutations();
-  Tallies tallies;
-  for (const RequestMutation& mutation : mutations) tallies[mutation.name];
-  SeededChoices choices(1);
-  for (int seed = 1; seed <= LivesToRun(kLivesToMutate); ++seed) {
-    const MutableLife from(static_cast<uint64_t>(seed));
-    ASSERT_TRUE(from.Blamed({}).empty()) << "life " << seed << " is not good";
-    MutateRequests(from, mutations, choices, &tallies);
-  }
-  for (const auto& [name, tally] : tallies) {
-    std::cout << TextOf(name, tally) << "\n";
-    EXPECT_EQ(tally.missed, 0) << name << ": " << tally.first_miss;
-    EXPECT_GE(tally.tried, kMutationsAtLeast) << name;
-  }
+  std::vector<std::string> names;
+  for (const RequestMutation& mutation : mutations) names.emplace_back(mutation.name);
+  ExpectTold(names, [&](const MutableLife& from, Choices& choices, Tallies* tallies) {
+    MutateRequests(from, mutations, choices, tallies);
+  });
 }
 
 }  // namespace

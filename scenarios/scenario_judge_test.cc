@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "scenarios/scenario.h"
+#include "scenarios/scenario_test_support.h"
 
 namespace relist {
 namespace {
@@ -12,16 +13,10 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// What is wrong with a scenario; "" if nothing is.
-std::string MisjudgedIn(const std::string& text) {
-  const Result<Scenario> scenario = ParseScenario(text, "s.yaml");
-  return scenario.ok() ? "" : scenario.error().message();
-}
-
 TEST(ScenarioJudgeTest, ExpectationsAreJudgedWhereTheyStand) {
   const auto mistakes = [](const std::string& lines) {
-    return MisjudgedIn("name: x\nexpect:\n  client:\n" + lines +
-                       "objects: [{object: default/a}, {object: default/p, resource: pods}]\n");
+    return MistakesIn("name: x\nexpect:\n  client:\n" + lines +
+                      "objects: [{object: default/a}, {object: default/p, resource: pods}]\n");
   };
   EXPECT_THAT(mistakes("    callbacks:\n      - added default/a {L}\n      - modyfied default/a\n"),
               StartsWith("s.yaml:6:9: \"modyfied\" is no callback, did you mean \"modified\"?"));
@@ -44,11 +39,11 @@ TEST(ScenarioJudgeTest, ExpectationsAreJudgedWhereTheyStand) {
 }
 
 TEST(ScenarioJudgeTest, WhatAnExpectationNamesMayBeWrittenByAStep) {
-  EXPECT_EQ(MisjudgedIn("name: x\nsteps: [{at: 1s, do: write, object: default/b}]\n"
-                        "expect: {client: {store: [default/b]}}\n"),
+  EXPECT_EQ(MistakesIn("name: x\nsteps: [{at: 1s, do: write, object: default/b}]\n"
+                       "expect: {client: {store: [default/b]}}\n"),
             "");
-  EXPECT_EQ(MisjudgedIn("name: x\nclients: [{name: c, resource: namespaces}]\n"
-                        "expect: {c: {callbacks: [\"added default {L}\"]}}\n"),
+  EXPECT_EQ(MistakesIn("name: x\nclients: [{name: c, resource: namespaces}]\n"
+                       "expect: {c: {callbacks: [\"added default {L}\"]}}\n"),
             "");
 }
 
@@ -57,7 +52,7 @@ TEST(ScenarioJudgeTest, ANamespaceThatAClientWatchesIsNotDeleted) {
       "name: x\nobjects: [{object: foo, resource: namespaces}]\nclients: [{namespace: %s}]\n"
       "steps: [{at: 1s, do: delete, resource: namespaces, object: foo}]\n";
   const auto in = [&text](std::string ns) {
-    return MisjudgedIn(std::string(text).replace(text.find("%s"), 2, ns));
+    return MistakesIn(std::string(text).replace(text.find("%s"), 2, ns));
   };
   EXPECT_THAT(in("foo"), StartsWith("s.yaml:4:9: the client \"client\" watches the namespace that "
                                     "is deleted here"));

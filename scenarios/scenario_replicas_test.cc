@@ -3,27 +3,23 @@
 #include <gtest/gtest.h>
 
 #include "scenarios/scenario.h"
+#include "scenarios/scenario_test_support.h"
 
 namespace relist {
 namespace {
 
 using ::testing::HasSubstr;
 
-std::string FlawsIn(const std::string& text) {
-  const Result<Scenario> scenario = ParseScenario(text, "s.yaml");
-  return scenario.ok() ? "" : scenario.error().message();
-}
-
 TEST(ScenarioReplicas, AReplicaThatIsNotThereIsAMistake) {
   EXPECT_THAT(
-      FlawsIn("name: x\nsteps: [{at: 1s, do: pause, replica: 1}]\n"),
+      MistakesIn("name: x\nsteps: [{at: 1s, do: pause, replica: 1}]\n"),
       HasSubstr("s.yaml:2:9: there is no replica 1: \"server: {replicas: 2}\" would make it"));
-  EXPECT_THAT(FlawsIn("name: x\nserver: {replicas: 2, balance: [0, 2]}\n"),
+  EXPECT_THAT(MistakesIn("name: x\nserver: {replicas: 2, balance: [0, 2]}\n"),
               HasSubstr("\"2\" is no replica; they are numbered from 0 to 1"));
-  EXPECT_THAT(FlawsIn("name: x\nserver: {replicas: 11}\n"), HasSubstr("replicas"));
-  EXPECT_THAT(FlawsIn("name: x\nserver: {balance: []}\n"), HasSubstr("names 1 to 100 replicas"));
-  EXPECT_THAT(FlawsIn("name: x\nsteps: [{at: 1s, do: lag}]\n"), HasSubstr("\"by\" is missing"));
-  EXPECT_THAT(FlawsIn("name: x\nsteps: [{at: 1s, do: compact, replica: 0}]\n"),
+  EXPECT_THAT(MistakesIn("name: x\nserver: {replicas: 11}\n"), HasSubstr("replicas"));
+  EXPECT_THAT(MistakesIn("name: x\nserver: {balance: []}\n"), HasSubstr("names 1 to 100 replicas"));
+  EXPECT_THAT(MistakesIn("name: x\nsteps: [{at: 1s, do: lag}]\n"), HasSubstr("\"by\" is missing"));
+  EXPECT_THAT(MistakesIn("name: x\nsteps: [{at: 1s, do: compact, replica: 0}]\n"),
               HasSubstr("replica"))
       << "etcd is one";
 }

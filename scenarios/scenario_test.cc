@@ -1,4 +1,5 @@
 #include "scenarios/scenario.h"
+#include "scenarios/scenario_test_support.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,12 +9,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-// What is wrong with a scenario; "" if nothing is.
-std::string MistakesIn(const std::string& text) {
-  const Result<Scenario> scenario = ParseScenario(text, "s.yaml");
-  return scenario.ok() ? "" : scenario.error().message();
-}
 
 TEST(ScenarioTest, TheSmallestScenarioIsAName) {
   const Result<Scenario> scenario = ParseScenario("name: nothing happens\n", "s.yaml");

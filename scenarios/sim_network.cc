@@ -17,7 +17,12 @@ constexpr std::array<int, 6> kLatenciesMs = {1, 2, 5, 10, 40, 150};
 
 SimNetwork::SimNetwork(SimPort& port, fakeapi::RequestHandler& handler, fakeapi::FaultHook* faults,
                        History* history, Choices* choices)
-    : port_(port), handler_(handler), faults_(faults), history_(history), choices_(choices) {}
+    : port_(port),
+      handler_(handler),
+      handlers_(handler, {}, {}),
+      faults_(faults),
+      history_(history),
+      choices_(choices) {}
 
 SimNetwork::~SimNetwork() {
   while (!links_.empty()) Drop(links_.begin()->first);
@@ -31,8 +36,7 @@ Duration SimNetwork::Latency() {
 
 void SimNetwork::Balance(std::vector<fakeapi::RequestHandler*> replicas,
                          std::vector<size_t> balance) {
-  replicas_ = std::move(replicas);
-  balance_ = std::move(balance);
+  handlers_ = {handler_, std::move(replicas), std::move(balance)};
 }
 
 std::unique_ptr<Connection> SimNetwork::Dial() {
@@ -46,11 +50,9 @@ std::unique_ptr<Connection> SimNetwork::Dial() {
   link->pipe = std::move(pipe);
   link->pipe->Open(kBoring);
   fakeapi::ServerConnectionOptions options;
-  if (!balance_.empty()) options.replica = balance_[balanced_++ % balance_.size()];
-  fakeapi::RequestHandler& handler =
-      options.replica == 0 ? handler_ : *replicas_[options.replica - 1];
-  link->server = std::make_unique<fakeapi::ServerConnection>(handler, faults_, history_, counters_,
-                                                             port_.Now(), options);
+  options.replica = handlers_.Next(/*door=*/0);
+  link->server = std::make_unique<fakeapi::ServerConnection>(
+      handlers_.Of(options.replica), faults_, history_, counters_, port_.Now(), options);
   link->pipe->on_bytes = [this, id](std::string_view bytes) {
     const auto found = links_.find(id);
     if (found == links_.end()) return;

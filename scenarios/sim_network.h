@@ -18,6 +18,7 @@
 #include "core/choices.h"
 #include "core/history.h"
 #include "core/runtime/sim_port.h"
+#include "fakeapi/http/replica_handlers.h"
 #include "fakeapi/http/server_connection.h"
 
 namespace relist {
@@ -60,9 +61,7 @@ class SimNetwork {
 
   SimPort& port_;
   fakeapi::RequestHandler& handler_;
-  std::vector<fakeapi::RequestHandler*> replicas_;
-  std::vector<size_t> balance_;
-  size_t balanced_ = 0;
+  fakeapi::ReplicaHandlers handlers_;
   fakeapi::FaultHook* faults_;
   History* history_;
   Choices* choices_;

@@ -58,17 +58,13 @@ Result<std::unique_ptr<World>> MakeWorld(WorldKind kind, const Scenario& scenari
 
 History Merge(const History& first, const History& second) {
   History merged(first.start());
-  const auto add = [&merged](const HistoryEntry& entry) {
-    HistoryEntry& line = merged.Add(entry.when(), entry.actor(), entry.what());
-    for (const auto& [key, value] : entry.fields()) line.Set(key, value);
-    line.SetObject(entry.object());
-  };
   auto a = first.entries().begin();
   auto b = second.entries().begin();
   while (a != first.entries().end() || b != second.entries().end()) {
     const bool from_first =
         b == second.entries().end() || (a != first.entries().end() && a->when() <= b->when());
-    add(from_first ? *a++ : *b++);
+    const HistoryEntry& entry = from_first ? *a++ : *b++;
+    merged.AddCopy(entry.when(), entry);
   }
   return merged;
 }

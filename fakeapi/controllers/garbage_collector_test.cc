@@ -335,12 +335,7 @@ TEST(GarbageCollector, WhatIsRefusedIsTriedAgainLessAndLessOften) {
       R"({"metadata":{)" + OwnedBy({{"nobody", kNoSuchUid, false, "Node"}}).substr(1) + "}}");
   ASSERT_EQ(bench.status, 200);
   bench.RunFor(Millis(10));
-  std::vector<int64_t> waits;
-  for (int i = 0; i < 25; ++i) {
-    const TimePoint next = bench.server.NextDeadline();
-    waits.push_back((next - bench.now) / Millis(1));
-    bench.RunFor(next - bench.now);
-  }
+  const std::vector<int64_t> waits = bench.Waits(25);
   EXPECT_EQ(waits[0], 5);
   EXPECT_EQ(waits[3], 40);
   EXPECT_EQ(waits.back(), 1000000);

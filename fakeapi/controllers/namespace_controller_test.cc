@@ -188,12 +188,7 @@ TEST(NamespaceController, TriesAgainAtLongerAndLongerIntervals) {
                  "containers":[{"name":"c","image":"i"}]}})");
   bench.Send("DELETE", kTeam);
   bench.RunFor(Seconds(5));
-  std::vector<int64_t> waits;
-  for (int i = 0; i < 20; ++i) {
-    const TimePoint next = bench.server.NextDeadline();
-    waits.push_back((next - bench.now) / Millis(1));
-    bench.RunFor(next - bench.now);
-  }
+  const std::vector<int64_t> waits = bench.Waits(20);
   EXPECT_EQ(waits[0], 5);
   EXPECT_EQ(waits[1], 10);
   EXPECT_EQ(waits.back(), 60000);

@@ -32,6 +32,7 @@ ServerLoop::ServerLoop(RequestHandler& handler, const HttpServerOptions& options
                        const ServerClock& clock, std::vector<Listener> listeners,
                        TlsServerContext tls)
     : handler_(handler),
+      handlers_(handler, options.replicas, options.balance),
       options_(options),
       clock_(clock),
       tls_(std::move(tls)),
@@ -286,23 +287,17 @@ void ServerLoop::AcceptAll(size_t door) {
   }
 }
 
-size_t ServerLoop::ReplicaOf(size_t door) {
-  if (options_.balance.empty()) return door;
-  return options_.balance[balanced_++ % options_.balance.size()];
-}
-
 void ServerLoop::Adopt(size_t door, int fd) {
   const uint64_t number = ++last_number_;
   auto owned = std::make_unique<Client>(number, ServerStream(OwnedFd(fd), tls_));
   Client& client = *owned;
   clients_.emplace(number, std::move(owned));
   ServerConnectionOptions connection = options_.connection;
-  connection.replica = ReplicaOf(door);
+  connection.replica = handlers_.Next(door);
   connection.log = options_.log;
-  RequestHandler& handler =
-      connection.replica == 0 ? handler_ : *options_.replicas[connection.replica - 1];
-  client.connection = std::make_unique<ServerConnection>(handler, options_.faults, options_.history,
-                                                         counters_, now_, connection);
+  client.connection =
+      std::make_unique<ServerConnection>(handlers_.Of(connection.replica), options_.faults,
+                                         options_.history, counters_, now_, connection);
   client.connection->OnReady([this, &client] { MarkWoken(client); });
   epoll_event event{0, {.u64 = number}};
   epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event);

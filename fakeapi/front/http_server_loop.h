@@ -25,6 +25,7 @@
 #include "fakeapi/front/http_server_clock.h"
 #include "fakeapi/front/http_server_socket.h"
 #include "fakeapi/front/http_server_stream.h"
+#include "fakeapi/http/replica_handlers.h"
 #include "fakeapi/http/server_connection.h"
 
 namespace relist::fakeapi {
@@ -75,7 +76,6 @@ class ServerLoop {
   void UpdateDoor(size_t number);
   void AcceptAll(size_t door);
   void Adopt(size_t door, int fd);
-  size_t ReplicaOf(size_t door);
   TimePoint NextTime() const;
 
   // http_server_client.cc
@@ -95,6 +95,7 @@ class ServerLoop {
 
   std::atomic<std::thread::id> thread_;
   RequestHandler& handler_;
+  ReplicaHandlers handlers_;
   const HttpServerOptions& options_;
   const ServerClock& clock_;
   struct Door {
@@ -107,7 +108,6 @@ class ServerLoop {
   ServerCounters counters_;
   TimePoint now_;
   uint64_t last_number_;  // 0 is the wake-up's, those after it are the doors'
-  size_t balanced_ = 0;   // connections that were given to a replica in turn
   std::map<uint64_t, std::unique_ptr<Client>> clients_;
   std::set<std::pair<TimePoint, uint64_t>> timers_;
   std::set<uint64_t> waiting_;  // clients whose request waits for a change

@@ -9,6 +9,7 @@
 // never copied.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -45,6 +46,17 @@ Slice FrameChunk(std::string_view payload);
 Slice LastChunk();
 // The body as one chunk and a last one; an empty body is the last chunk only.
 Slices FrameBody(Slices body);
+// The payload of one whole chunk on the wire, piece by piece: neither its size line nor its end.
+template <class Take>
+void ForPayload(const Slices& chunk, Take take) {
+  static constexpr std::string_view kBreak = "\r\n";
+  for (size_t i = 0; i < chunk.size(); ++i) {
+    std::string_view bytes = chunk[i].bytes;
+    if (i == 0) bytes.remove_prefix(std::min(bytes.find(kBreak) + kBreak.size(), bytes.size()));
+    if (i + 1 == chunk.size() && bytes.ends_with(kBreak)) bytes.remove_suffix(kBreak.size());
+    take(bytes);
+  }
+}
 // `chunk`, one whole chunk on the wire, shortened to the payload that lies in its first
 // `wire_bytes` bytes, framed anew; empty where no payload is left. What a clean cut at that byte
 // leaves.

@@ -90,7 +90,7 @@ void ServerConnection::Impl::Dispatch(TimePoint now) {
 }
 
 void ServerConnection::Impl::AnswerReady(TimePoint now, Response response) {
-  exchange->place.status = response.status;
+  exchange->status = response.status;
   Verdict verdict = Ask(now, FaultPoint::kBeforeAnswer);
   switch (verdict.kind) {
     case Verdict::Kind::kPass:
@@ -156,13 +156,12 @@ Verdict ServerConnection::Impl::Ask(TimePoint now, FaultPoint point) {
   FaultPlace accepted;
   accepted.connection = id;
   if (exchange != nullptr && exchange->place.request == nullptr) {
-    const int status = exchange->place.status;
     exchange->place = PlaceOf(exchange->request);
     exchange->place.connection = id;
     exchange->place.request_id = exchange->id;
-    exchange->place.status = status;
   }
   FaultPlace& place = exchange != nullptr ? exchange->place : accepted;
+  if (exchange != nullptr) place.status = exchange->status;
   place.point = point;
   place.now = now;
   Verdict verdict = faults->At(place);

@@ -10,18 +10,6 @@
 #include "fakeapi/http/wire_notes.h"
 
 namespace relist::fakeapi {
-namespace {
-
-// Of one whole chunk: neither its size line nor the end behind it.
-void AppendPayload(const Slices& chunk, std::string* out) {
-  const size_t before = out->size();
-  for (const Slice& slice : chunk) *out += slice.bytes;
-  out->erase(before, out->find("\r\n", before) + 2 - before);
-  out->erase(out->size() - 2);
-}
-
-}  // namespace
-
 void ServerConnection::Impl::OpenWatch(TimePoint now, std::unique_ptr<WatchSession> session) {
   if (exchange->http10) {
     session.reset();
@@ -33,7 +21,7 @@ void ServerConnection::Impl::OpenWatch(TimePoint now, std::unique_ptr<WatchSessi
   }
   NoteOpen(history, now, exchange->id);
   exchange->session = std::move(session);
-  exchange->place.status = exchange->status = 200;
+  exchange->status = 200;
   exchange->is_watch = true;
   if (options.log != nullptr) options.log->OnOpen(Record(now));
   phase = Phase::kWatching;
@@ -117,7 +105,8 @@ void ServerConnection::Impl::QueueLine(TimePoint now, WatchLine line) {
   if (exchange->gzip) {
     NoteLine(history, now, exchange->id, line);
     ++exchange->lines;
-    return AppendPayload(line.chunk, &exchange->plain);
+    std::string& plain = exchange->plain;
+    return ForPayload(line.chunk, [&plain](std::string_view piece) { plain += piece; });
   }
   const uint64_t begin = queue.end();
   const uint64_t clean_cut = exchange->clean_cut;

@@ -1,11 +1,11 @@
 #include "fakeapi/http/wire_notes.h"
 
-#include <algorithm>
 #include <memory>
 #include <string_view>
 #include <utility>
 
 #include "core/wire/digest.h"
+#include "fakeapi/http/http_encoder.h"
 
 namespace relist::fakeapi {
 namespace {
@@ -15,24 +15,12 @@ bool IsForJsonObjects(std::string_view accept) {
          accept.find("yaml") == std::string_view::npos;
 }
 
-// The text of a line, without the size and the end of its chunk, piece by piece.
-template <class Take>
-void ForText(const Slices& chunk, Take take) {
-  static constexpr std::string_view kBreak = "\r\n";
-  for (size_t i = 0; i < chunk.size(); ++i) {
-    std::string_view bytes = chunk[i].bytes;
-    if (i == 0) bytes.remove_prefix(std::min(bytes.find(kBreak) + kBreak.size(), bytes.size()));
-    if (i + 1 == chunk.size() && bytes.ends_with(kBreak)) bytes.remove_suffix(kBreak.size());
-    take(bytes);
-  }
-}
-
 // What stands at "object" of a line; "" where it is none of ours.
 std::string ObjectIn(const Slices& chunk) {
   static constexpr std::string_view kName = R"(","object":)";
   static constexpr std::string_view kEnd = "}\n";
   std::string text;
-  ForText(chunk, [&text](std::string_view piece) { text += piece; });
+  ForPayload(chunk, [&text](std::string_view piece) { text += piece; });
   const size_t at = text.find(kName);
   if (at == std::string::npos || !text.ends_with(kEnd)) return "";
   return text.substr(at + kName.size(), text.size() - at - kName.size() - kEnd.size());
@@ -90,7 +78,7 @@ void NoteLine(History* history, TimePoint now, uint64_t id, const WatchLine& lin
   if (!is_whole) return;
   if (line.type != EventType::kBookmark && line.type != EventType::kError) {
     Digest digest;
-    ForText(line.chunk, [&digest](std::string_view piece) { digest.Add(piece); });
+    ForPayload(line.chunk, [&digest](std::string_view piece) { digest.Add(piece); });
     entry.Set("body", digest.Text());
   } else if (std::string object = ObjectIn(line.chunk); !object.empty()) {
     entry.SetObject(std::make_shared<const Object>(std::move(object), Object::Head{}));

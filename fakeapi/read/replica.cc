@@ -131,12 +131,6 @@ int Replica::Bookmark() {
   return takers;
 }
 
-int Replica::OpenWatches() const {
-  int count = 0;
-  for (const auto& cache : caches_) count += cache->Readers();
-  return count;
-}
-
 EtcdFollower::Need Replica::NeedOf(const ResourceType& resource) const {
   for (const auto& cache : caches_) {
     if (&cache->resource() != &resource) continue;

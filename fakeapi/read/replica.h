@@ -69,7 +69,6 @@ class Replica : public EtcdFollower {
   int Bookmark();  // how many open watches are to get one
   // The server goes: watches that outlive it are over.
   void Close() { EndWatches(); }
-  int OpenWatches() const;
 
   // Watches compare these with what they were when they opened.
   uint64_t lives() const { return lives_; }          // moves when open watches are over

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <optional>
 
 #include "fakeapi/answer/representation.h"
 #include "fakeapi/api/resources.h"
@@ -51,19 +50,6 @@ uint64_t RevisionOf(const ReadOptions& options, uint64_t given, const StreamStar
   return any ? replica.revision() : given;
 }
 
-// A streaming list that is newer than the replica is not answered at all before it has caught up,
-// or the wait is over.
-std::optional<TimePoint> WaitsUntil(const ReadOptions& options, uint64_t given,
-                                    const Replica& replica, const ReadRequest& read,
-                                    Duration fresh_wait) {
-  if (!options.send_initial_events.value_or(false)) return std::nullopt;
-  const bool newest = options.resource_version.empty();
-  const uint64_t wanted = newest ? replica.MissedBy(read.received) : given;
-  const TimePoint until = read.received + fresh_wait;
-  if (wanted <= replica.revision() || read.now >= until) return std::nullopt;
-  return until;
-}
-
 }  // namespace
 
 Reply HandleWatch(const std::shared_ptr<Replica>& replica, const ReadRequest& read,
@@ -74,17 +60,18 @@ Reply HandleWatch(const std::shared_ptr<Replica>& replica, const ReadRequest& re
   if (!replica->ready()) {
     return RenderStatus(NotReady(replica->RetryAfterSeconds(read.now)).status, read.form);
   }
-  if (const std::optional<TimePoint> until =
-          WaitsUntil(options, *revision, *replica, read, knobs.fresh_wait)) {
-    return Wait{*until};
-  }
   StreamStart start;
   // A legacy path's query is not defaulted (SRV-6): no start there means the initial events, too.
   start.initial_events = options.send_initial_events.value_or(*revision == 0);
+  start.revision = RevisionOf(options, *revision, start, *replica, read.received);
+  // What is newer than the replica is not answered at all before it has caught up, or the wait is
+  // over.
+  const TimePoint until = read.received + knobs.fresh_wait;
+  const bool is_newer = start.initial_events && start.revision > replica->revision();
+  if (is_newer && read.now < until) return Wait{until};
   start.end_bookmark = options.send_initial_events.value_or(false) && options.allow_watch_bookmarks;
   if (replica->etcd().Has(ServerBug::kEndBookmarkAlways)) start.end_bookmark = start.initial_events;
   start.bookmarks = options.allow_watch_bookmarks;
-  start.revision = RevisionOf(options, *revision, start, *replica, read.received);
   start.opened = read.now;
   start.deadline = DeadlineOf(options, read.now, knobs, choices);
   start.bookmark_period = knobs.bookmark_period;

@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "core/wire/list_options.h"
+
 namespace relist::search {
 namespace {
 
@@ -11,12 +13,6 @@ constexpr std::array kNamespaces = {"default", "kube-public"};
 constexpr std::array kNames = {"a", "b", "c", "d"};
 constexpr std::array kApps = {"", "x", "y"};
 constexpr std::array kLabels = {"", "app=x", "app=y", "app!=x", "!app", "app=x"};
-
-std::string Escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) out += c == '=' ? "%3D" : c == '!' ? "%21" : std::string(1, c);
-  return out;
-}
 
 }  // namespace
 
@@ -42,7 +38,7 @@ std::string TargetOf(const Scope& scope, const std::string& query) {
   std::string target = "/api/v1/";
   if (!scope.ns.empty()) target += "namespaces/" + scope.ns + "/";
   target += "configmaps?" + query;
-  if (!scope.label.empty()) target += "&labelSelector=" + Escaped(scope.label);
+  if (!scope.label.empty()) target += "&labelSelector=" + EscapeQuery(scope.label);
   if (!scope.name.empty()) target += "&fieldSelector=metadata.name%3D" + scope.name;
   return target;
 }

@@ -14,7 +14,7 @@ PlainModel::PlainModel(const Knobs& knobs, uint64_t revision, TimePoint)
 
 // ---- writes ----
 
-void PlainModel::Commit_(std::optional<Thing> before, std::optional<Thing> after, TimePoint now) {
+void PlainModel::Write(std::optional<Thing> before, std::optional<Thing> after, TimePoint now) {
   ++revision_;
   if (before || after) commits_.push_back({revision_, std::move(before), std::move(after)});
   for (size_t i = 0; i < replicas_.size(); ++i) {
@@ -29,7 +29,7 @@ std::string PlainModel::Create(const Thing& thing, TimePoint now) {
   if (Find(thing.key)) return "409 AlreadyExists";
   Thing made = thing;
   made.rv = revision_ + 1;
-  Commit_(std::nullopt, made, now);
+  Write(std::nullopt, made, now);
   return fmt::format("201 {}", made.Text());
 }
 
@@ -41,19 +41,19 @@ std::string PlainModel::Update(const Thing& thing, uint64_t given, TimePoint now
   made.rv = before->rv;
   if (made.app == before->app && made.n == before->n) return fmt::format("200 {}", made.Text());
   made.rv = revision_ + 1;
-  Commit_(before, made, now);
+  Write(before, made, now);
   return fmt::format("200 {}", made.Text());
 }
 
 std::string PlainModel::Delete(const Key& key, TimePoint now) {
   const std::optional<Thing> before = Find(key);
   if (!before) return "404 NotFound";
-  Commit_(before, std::nullopt, now);
+  Write(before, std::nullopt, now);
   return "200 Success";
 }
 
 void PlainModel::Elsewhere(TimePoint now) {
-  Commit_(std::nullopt, std::nullopt, now);
+  Write(std::nullopt, std::nullopt, now);
 }
 
 // ---- replicas ----

@@ -2,7 +2,7 @@
 // states by replaying them. It knows nothing of the server's code, and says what the server must.
 //
 //   PlainModel model({.replicas = 2, .window = 6, .buffer = 4}, server.revision(), now);
-//   model.Write({"default", "a"}, Thing{...}, now);
+//   model.Create(Thing{...}, now);
 //   model.List(ask, received, now);      // "200 rv=7: default/a x 1 @7"; nothing: not yet
 //
 // Answers are text in which everything that a client can see has its place. One thread.
@@ -100,7 +100,7 @@ class PlainModel {
   using State = std::map<Key, Thing>;
   struct Plan;
 
-  void Commit_(std::optional<Thing> before, std::optional<Thing> after, TimePoint now);
+  void Write(std::optional<Thing> before, std::optional<Thing> after, TimePoint now);
   void Arrive(size_t number, uint64_t rv);
   void Relist(size_t number);
   void Tell(ModelWatch& watch, const Commit& commit);

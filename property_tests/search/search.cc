@@ -238,7 +238,7 @@ void Pair::Control(const Command& command) {
       const bool learned = command.detail % 2 == 1;
       if (revision <= server.compacted_revision() && !learned) return;
       server.Compact(now(), std::max(revision, server.compacted_revision()), learned);
-      return model_.Compact(std::max(revision, uint64_t{0}), learned);
+      return model_.Compact(revision, learned);
     }
     case Kind::kEvict:
       server.Evict(now(), replica);

@@ -45,10 +45,6 @@ const WireLine* FirstError(const WireRequest& stream, int code) {
   return first.type == EventType::kError && first.code == code ? &first : nullptr;
 }
 
-std::optional<Status> StatusOf(const Object* object) {
-  return object ? Status::FromJson(object->json()) : std::nullopt;
-}
-
 class ExpiredJudge {
  public:
   ExpiredJudge(const WireView& wire, const WireRequest& stream, std::vector<Violation>* out)
@@ -85,7 +81,7 @@ class ExpiredJudge {
     if (stream_.ask.WantsInitial())
       return Tell("who asks for initial events is never told that a version expired", "was",
                   line.entry);
-    const std::optional<Status> status = StatusOf(line.object);
+    const std::optional<Status> status = StatusIn(line.object);
     if (!line.object) return;
     if (!status || status->code != kGoneCode || status->reason != "Expired" ||
         status->status != "Failure")
@@ -194,7 +190,7 @@ class TooLargeJudge {
   static constexpr Duration kSlack = Millis(100);
 
   void CheckForm(const WireLine& error) {
-    const std::optional<Status> status = StatusOf(error.object);
+    const std::optional<Status> status = StatusIn(error.object);
     if (!error.object) return;
     const bool has_cause = status && status->details &&
                            std::any_of(status->details->causes.begin(),

@@ -138,16 +138,12 @@ void CheckExactness(const WireView& wire, const WireRequest& list, const char* p
   }
 }
 
-std::optional<Status> StatusIn(const WireRequest& list) {
-  return list.error ? Status::FromJson(list.error->json()) : std::nullopt;
-}
-
 void CheckBroken(const WireView& wire, const WireRequest& page, const fakeapi::ContinueToken& token,
                  std::vector<Violation>* out) {
   if (token.revision > 0)
     CheckExactness(wire, page, "W13", static_cast<uint64_t>(token.revision), out);
   if (page.status != kExpired || !page.error) return;
-  const std::optional<Status> status = StatusIn(page);
+  const std::optional<Status> status = StatusIn(page.error);
   const auto next = TokenOf(status ? status->continue_token : "");
   if (status && status->code == kExpired && status->reason == "Expired" && next &&
       next->revision == -1 && StartOf(page, *next) == StartOf(page, token))
@@ -207,14 +203,14 @@ class ListJudge {
     }
     const size_t before = out_->size();
     CheckExactness(wire_, list_, "W14", Asked(), out_);
-    const std::optional<Status> status = StatusIn(list_);
+    const std::optional<Status> status = StatusIn(list_.error);
     if (!list_.error || out_->size() > before) return;
     if (!status || status->code != kExpired || status->reason != "Expired")
       Tell("a version that is gone is told by code 410 and reason Expired", "was told otherwise");
   }
 
   void CheckTooLarge() {
-    const std::optional<Status> status = StatusIn(list_);
+    const std::optional<Status> status = StatusIn(list_.error);
     const bool is_too_large = status && IsTooLargeResourceVersion({Transport::kNone, *status});
     if (list_.error && !is_too_large) return;  // the server's own time was up: SRV-37
     const uint64_t shown =

@@ -3,10 +3,12 @@
 
 #include <fmt/core.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/wire/status.h"
 #include "scenarios/checkers/violation.h"
 #include "scenarios/checkers/wire_view.h"
 
@@ -29,6 +31,11 @@ inline std::string TextOf(const WireLine& line) {
 inline std::string TextOf(const WireRequest& request) {
   return request.replica == 0 ? fmt::format("#{}", request.id)
                               : fmt::format("#{} of replica {}", request.id, request.replica);
+}
+
+// The Status that an answer or an ERROR line holds; nothing where there is none.
+inline std::optional<Status> StatusIn(const Object* object) {
+  return object ? Status::FromJson(object->json()) : std::nullopt;
 }
 
 // The line before that has the same version of the same key; null if there is none.

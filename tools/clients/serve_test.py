@@ -75,6 +75,13 @@ class ServeTest(unittest.TestCase):
                 watch.until_synced()
                 self.assertEqual(0, watch.leave())
 
+    def test_over_tls_it_chooses_the_cheapest_cipher_as_the_real_one_does(self):
+        with Server("--tls") as server:
+            connection = server.connect()
+            connection.connect()
+            self.assertEqual("TLS_AES_128_GCM_SHA256", connection.sock.cipher()[0])  # OpenSSL's clients like 256 best
+            connection.close()
+
     def test_its_own_kubeconfig_goes_with_it_and_a_named_one_stays(self):
         named = os.path.join(tempfile.mkdtemp(), "config")
         for number in (signal.SIGTERM, signal.SIGHUP):
