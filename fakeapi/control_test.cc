@@ -207,8 +207,13 @@ TEST_F(ControlOfReplicas, RestartsOneWhoseCachesAreNotReady) {
   EXPECT_EQ(StatusOf(server_.Front(1).Handle(list, now_, now_)), 429);
   EXPECT_EQ(StatusOf(server_.Front(0).Handle(list, now_, now_)), 200);
   EXPECT_EQ(State()["replicas"][1]["ready"], false);
+  EXPECT_EQ(history_.entries().back().Get("not_ready"), "10.000");
+  Put("n1");
   now_ += Seconds(10);
   EXPECT_EQ(StatusOf(server_.Front(1).Handle(list, now_, now_)), 200);
+  const HistoryEntry& ready = history_.entries().back();
+  EXPECT_EQ(ready.Get("action") + ready.Get("replica"), "ready1") << "where its window begins";
+  EXPECT_EQ(ready.Get("rv"), std::to_string(server_.revision()));
 }
 
 TEST_F(ControlOfReplicas, RefusesWhatThereIsNot) {

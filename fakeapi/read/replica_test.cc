@@ -230,6 +230,16 @@ TEST_F(UnreadyReplica, ListsEtcdWhenItIsReady) {
               ElementsAre("ERROR 410 too old resource version: 4 (5)", "end"));
 }
 
+// Of a kind that nobody asked for before it was compacted.
+TEST(Replicas, KnowOfACompactionFromBeforeACacheWasNeeded) {
+  ReadTestWorld world;
+  world.Elsewhere();
+  world.Compact(2, /*learned=*/true);
+  EXPECT_FALSE(world.replica->CacheOf(world.configmaps)->CanServeExact(1));
+  EXPECT_TRUE(world.replica->CacheOf(world.configmaps)->CanServeExact(2));
+  EXPECT_EQ(StatusOf(world.List("resourceVersion=1&resourceVersionMatch=Exact")), 410);
+}
+
 TEST(Replicas, StandOverOneEtcdEachForItself) {
   ReadTestWorld world;
   auto other = std::make_shared<Replica>(world.etcd, WatchCacheOptions(), world.now);
