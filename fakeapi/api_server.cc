@@ -174,7 +174,7 @@ struct ApiServer::Impl : CommitSink {
     const Resource& resource = commit.resource->resource;
     std::string revision = std::to_string(commit.revision);
     auto shown = std::make_shared<const Object>(
-        object.bytes,
+        std::shared_ptr<const std::string>(commit.object, &object.bytes),
         Object::Head{object.key, object.uid, revision, resource.kind, resource.GroupVersion()});
     options.history->Add(now, "server", "commit")
         .Set("rv", std::move(revision))

@@ -229,7 +229,8 @@ TEST_F(ApiServers, WriteCommitsAndActionsIntoTheirHistory) {
   History history;
   ApiServer server({.system_namespaces = false, .history = &history});
   const ResourceType& nodes = *FindResource("", "v1", "nodes");
-  server.store().Create(nodes, {"", "n"}, {{"metadata", {{"name", "n"}, {"uid", "u"}}}});
+  const StoredRef made =
+      server.store().Create(nodes, {"", "n"}, {{"metadata", {{"name", "n"}, {"uid", "u"}}}});
   server.store().Delete(nodes, {"", "n"});
   server.Compact(now_, 2);
   server.Compact(now_, 0, /*learned=*/true);
@@ -250,6 +251,7 @@ TEST_F(ApiServers, WriteCommitsAndActionsIntoTheirHistory) {
                           "control action=evict rv=3", "control action=restart rv=3",
                           "control action=bookmark rv=3", "control action=reset rv=4"));
   EXPECT_EQ(history.entries()[0].object()->resource_version(), "2");
+  EXPECT_EQ(history.entries()[0].object()->bytes().data(), made->bytes.data()) << "a copy";
   EXPECT_EQ(history.entries()[2].when(), now_);
 }
 

@@ -24,6 +24,8 @@ Object::Head HeadOf(const json& value) {
 }  // namespace
 
 Object::Object(std::string bytes, Head head) : bytes_(std::move(bytes)), head_(std::move(head)) {}
+Object::Object(std::shared_ptr<const std::string> bytes, Head head)
+    : shared_(std::move(bytes)), head_(std::move(head)) {}
 Object::~Object() = default;
 
 Result<ObjectRef> Object::Parse(std::string bytes) {
@@ -47,7 +49,7 @@ ObjectRef Object::FromJson(const nlohmann::json& value) {
 
 const nlohmann::json& Object::json() const {
   std::call_once(parsed_, [this] {
-    std::string text = bytes_;
+    std::string text = bytes();
     json_ = std::make_unique<nlohmann::json>();
     if (!ParseJson(&text, json_.get()) || !json_->is_object()) *json_ = nlohmann::json::object();
   });

@@ -37,6 +37,8 @@ class Object {
   };
 
   Object(std::string bytes, Head head);
+  // Of bytes that somebody else keeps, too; nothing is copied.
+  Object(std::shared_ptr<const std::string> bytes, Head head);
   ~Object();
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
@@ -48,7 +50,7 @@ class Object {
   // From a value that is already there; serialised once (keys sorted, as nlohmann does).
   static ObjectRef FromJson(const nlohmann::json& value);
 
-  const std::string& bytes() const { return bytes_; }
+  const std::string& bytes() const { return shared_ ? *shared_ : bytes_; }
   const ObjectKey& key() const { return head_.key; }
   const std::string& uid() const { return head_.uid; }
   const std::string& resource_version() const { return head_.resource_version; }
@@ -58,7 +60,8 @@ class Object {
   const nlohmann::json& json() const;
 
  private:
-  const std::string bytes_;
+  const std::string bytes_;                          // of its own, where none are shared
+  const std::shared_ptr<const std::string> shared_;  // may be null
   const Head head_;
   mutable std::once_flag parsed_;
   mutable std::unique_ptr<nlohmann::json> json_;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <thread>
 #include <vector>
@@ -24,6 +25,13 @@ TEST(Object, ReadsItsHeadAndKeepsItsBytes) {
   EXPECT_EQ((*object)->api_version(), "v1");
   EXPECT_EQ((*object)->bytes(), kWeb);
   EXPECT_EQ((*object)->json()["metadata"]["name"], "web");
+}
+
+TEST(Object, SharesBytesThatSomebodyElseKeeps) {
+  const auto bytes = std::make_shared<const std::string>(kWeb);
+  const Object object(bytes, {});
+  EXPECT_EQ(object.bytes().data(), bytes->data());
+  EXPECT_EQ(object.json()["metadata"]["uid"], "u1");
 }
 
 TEST(Object, WithoutMetadataOrOfOddTypesHasAnEmptyHead) {

@@ -137,6 +137,25 @@ TEST_F(WireNotesTest, AServerWithoutConnectionsIsJudged) {
   EXPECT_EQ(Told(), "W4 ");
 }
 
+// A reset to a snapshot is one to nothing, and then a commit for each object that comes back.
+TEST_F(WireNotesTest, AResetToASnapshotIsJudged) {
+  const fakeapi::Request list{"GET", kNotedMaps, {}, ""};
+  Write("b");
+  server_.SaveAs(now_, "two");
+  Write("c");
+  Ask({"GET", std::string(kNotedMaps) + "?watch=1", {}, ""});
+  now_ += Millis(1);
+  server_.Reset(now_, "two");
+  Ask(list);
+  Write("d");
+  Ask(list);
+  Ask({"GET", std::string(kNotedMaps) + "?watch=1&resourceVersion=2", {}, ""});
+  EXPECT_EQ(Told(), "");
+  const HistoryView view(history_);
+  const uint64_t end = server_.revision();
+  EXPECT_EQ(view.truth().Of({.resource = "configmaps"}).StateAt(end).size(), 3u) << "a, b and d";
+}
+
 // By hand, without a history.
 TEST(WireViewTest, AWireCanBeMadeByHand) {
   Truth truth;
