@@ -30,6 +30,11 @@ target_include_directories(relist_flags INTERFACE $<BUILD_INTERFACE:${PROJECT_SO
 target_compile_features(relist_flags INTERFACE cxx_std_20)
 # One setting for all targets: it changes simdjson's class layout.
 target_compile_definitions(relist_flags INTERFACE SIMDJSON_DEVELOPMENT_CHECKS=0)
+# See reflector/parity_switch.h; for .ci/nightly only.
+option(RELIST_PARITY_SWITCHES "Behaviours of the reflector can be turned off one at a time" OFF)
+if(RELIST_PARITY_SWITCHES)
+  target_compile_definitions(relist_flags INTERFACE RELIST_PARITY_SWITCHES)
+endif()
 # Warnings are for those who build us, never for those who use us.
 function(relist_warnings)
   target_compile_options(relist_flags INTERFACE "$<BUILD_INTERFACE:${ARGN}>")

@@ -6,8 +6,8 @@
 #include <deque>
 
 #include "core/runtime/sim_port.h"
-#include "reflector/http_watch_stream.h"
 #include "reflector/reflector.h"
+#include "reflector/rest/http_watch_stream.h"
 
 namespace relist {
 namespace lister_watcher_test {

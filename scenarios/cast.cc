@@ -5,9 +5,9 @@
 #include "core/choices.h"
 #include "core/wire/resource_version.h"
 #include "fakeapi/api/resources.h"
-#include "reflector/rest_client.h"
-#include "reflector/rest_lister_watcher.h"
-#include "reflector/shared_informer.h"
+#include "reflector/informers/shared_informer.h"
+#include "reflector/rest/rest_client.h"
+#include "reflector/rest/rest_lister_watcher.h"
 
 namespace relist {
 namespace {

@@ -16,8 +16,8 @@
 
 #include "core/history.h"
 #include "core/runtime/loop.h"
+#include "reflector/informers/processor.h"
 #include "reflector/planted_bugs.h"
-#include "reflector/processor.h"
 #include "scenarios/scenario.h"
 #include "scenarios/stage.h"
 

@@ -14,9 +14,9 @@
 
 #include "core/history.h"
 #include "core/runtime/sim_port.h"
-#include "reflector/rest_client.h"
-#include "reflector/rest_lister_watcher.h"
-#include "reflector/shared_informer.h"
+#include "reflector/informers/shared_informer.h"
+#include "reflector/rest/rest_client.h"
+#include "reflector/rest/rest_lister_watcher.h"
 #include "reflector/testing/scripted_server.h"
 
 namespace relist::testing {

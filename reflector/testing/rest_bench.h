@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/runtime/sim_port.h"
-#include "reflector/rest_client.h"
+#include "reflector/rest/rest_client.h"
 #include "reflector/testing/scripted_server.h"
 
 namespace relist::testing {

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "reflector/http_watch_stream.h"
+#include "reflector/rest/http_watch_stream.h"
 
 namespace relist::command {
 namespace {

@@ -6,9 +6,9 @@
 #include "core/runtime/socket_port.h"
 #include "fakeapi/api_server.h"
 #include "fakeapi/front/http_server.h"
-#include "reflector/rest_client.h"
-#include "reflector/rest_lister_watcher.h"
-#include "reflector/shared_informer.h"
+#include "reflector/informers/shared_informer.h"
+#include "reflector/rest/rest_client.h"
+#include "reflector/rest/rest_lister_watcher.h"
 
 namespace {
 

@@ -1,0 +1,47 @@
+#include "reflector/rest/http_watch_stream.h"
+
+#include "reflector/rest/rest_client.h"
+
+namespace relist {
+
+HttpWatchStream::HttpWatchStream(Loop& loop, std::unique_ptr<HttpExchange> exchange,
+                                 TimePoint deadline, std::shared_ptr<RestClient*> client,
+                                 PlantedBugs bugs)
+    : loop_(loop),
+      exchange_(std::move(exchange)),
+      deadline_(deadline),
+      client_(std::move(client)),
+      decoder_(bugs) {
+  // What came together with the head.
+  decoder_.Feed(exchange_->TakeBody());
+  if (exchange_->done()) decoder_.FeedEnd();
+}
+
+std::optional<WatchEvent> HttpWatchStream::TryNext() {
+  if (ended_) return std::nullopt;
+  for (;;) {
+    if (std::optional<WatchEvent> event = decoder_.Next()) return event;
+    if (!Refill()) return std::nullopt;
+  }
+}
+
+// More bytes, if there are any; otherwise sees whether the stream is over.
+bool HttpWatchStream::Refill() {
+  if (!decoder_.failed() && exchange_->Pump()) {
+    decoder_.Feed(exchange_->TakeBody());
+    if (exchange_->done()) decoder_.FeedEnd();
+    return true;
+  }
+  if (decoder_.failed() || exchange_->done() || loop_.Now() >= deadline_) {
+    ended_ = true;
+    if (*client_) (*client_)->FinishWith(*exchange_);
+  }
+  return false;
+}
+
+void HttpWatchStream::Stop() {
+  ended_ = true;
+  exchange_->Close();
+}
+
+}  // namespace relist
