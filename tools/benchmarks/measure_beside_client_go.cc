@@ -20,10 +20,10 @@
 namespace relist::benchmarks {
 namespace {
 
-constexpr int kRounds = 3;
-constexpr int kObjects = 100000;
+constexpr int kTurnsBesideGo = 3;
+constexpr int kHeld = 100000;
 constexpr int kLive = 20000, kBurst = 20000;
-constexpr char kEverywhere[] = "/api/v1/configmaps";
+constexpr char kHeldTarget[] = "/api/v1/configmaps";
 
 // Which informers are measured; the first two are client-go's.
 enum Face { kGoTyped, kGoDynamic, kRaw, kFaces };
@@ -100,10 +100,10 @@ void AddTimes(Figures& figures, const std::string& what, const std::string& unit
 void AddIngest(Figures& figures, const std::string& client, const ServerAddress& server,
                bool streaming) {
   Rates rates, memory;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kTurnsBesideGo; ++round) {
     for (int face = 0; face < kFaces; ++face) {
       InformerProcess informer(static_cast<Face>(face), streaming, client, server);
-      CHECK(informer.calls() >= kObjects, "only {} objects", informer.calls());
+      CHECK(informer.calls() >= kHeld, "only {} objects", informer.calls());
       rates[static_cast<Face>(face)].push_back(static_cast<double>(informer.calls()) /
                                                informer.CpuSeconds());
       memory[static_cast<Face>(face)].push_back(informer.ResidentMegabytes());
@@ -112,7 +112,7 @@ void AddIngest(Figures& figures, const std::string& client, const ServerAddress&
   const std::string mode = streaming ? " by streaming list" : " by list";
   AddTimes(figures, "ingest of 100,000" + mode, "objects/CPU s", rates, kRaw, {13, 16});
   PlainConnection connection(server);
-  connection.Exchange(GetRequest(server, std::string(kEverywhere) + "?resourceVersion=0"));
+  connection.Exchange(GetRequest(server, std::string(kHeldTarget) + "?resourceVersion=0"));
   const double json = static_cast<double>(connection.answer().size()) / 1e6;
   figures.Add({"JSON of 100,000 objects", json, "MB", {}});
   for (int face = 0; face < kFaces; ++face) {
@@ -145,7 +145,7 @@ double LiveRate(InformerProcess& informer, const ServerAddress& server, int firs
 
 void AddLive(Figures& figures, const std::string& client) {
   Rates paced, burst;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kTurnsBesideGo; ++round) {
     for (int face = 0; face < kFaces; ++face) {
       ServerProcess server({"--history", "none"});
       InformerProcess informer(static_cast<Face>(face), true, client, server.address());
@@ -165,12 +165,12 @@ void AddRelist(Figures& figures, const std::string& client, const ServerAddress&
   Rates rates;
   for (int face = 0; face < kFaces; ++face) {
     InformerProcess informer(static_cast<Face>(face), false, client, server);
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < kTurnsBesideGo; ++round) {
       const double start = informer.CpuSeconds();
       PlainConnection connection(server);
       connection.Exchange(PostRequest(server, "/relist/v1/restart", ""));
-      informer.Await(informer.calls() + kObjects);
-      rates[static_cast<Face>(face)].push_back(kObjects / (informer.CpuSeconds() - start));
+      informer.Await(informer.calls() + kHeld);
+      rates[static_cast<Face>(face)].push_back(kHeld / (informer.CpuSeconds() - start));
     }
   }
   AddTimes(figures, "relist of 100,000 that are unchanged", "objects/CPU s", rates, kRaw,
@@ -181,7 +181,7 @@ void AddRelist(Figures& figures, const std::string& client, const ServerAddress&
 
 void MeasureBesideClientGo(Figures& figures, const std::string& client) {
   ServerProcess server({"--history", "none"});
-  CreateConfigMaps(server.address(), {.count = kObjects});
+  CreateConfigMaps(server.address(), {.count = kHeld});
   AddIngest(figures, client, server.address(), false);
   AddIngest(figures, client, server.address(), true);
   AddRelist(figures, client, server.address());
