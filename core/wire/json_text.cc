@@ -86,6 +86,18 @@ constexpr std::array<uint8_t, 256> kByteClass = [] {
   return classes;
 }();
 
+// Where the string that begins at `begin` has its closing quote; the end of the text if it has
+// none.
+size_t StringEnd(std::string_view text, size_t begin) {
+  for (size_t at = begin; (at = text.find('"', at)) != std::string_view::npos; ++at) {
+    size_t escapes = 0;
+    while (at - escapes > begin && text[at - escapes - 1] == '\\') ++escapes;
+    if (escapes % 2 == 0) return at;
+    begin = at + 1;
+  }
+  return text.size();
+}
+
 }  // namespace
 
 bool IsUtf8(std::string_view bytes) {
@@ -145,17 +157,10 @@ std::string TextAt(const nlohmann::json& from, const char* key) {
 
 int JsonDepth(std::string_view bytes) {
   int depth = 0, deepest = 0;
-  bool in_string = false;
   for (size_t i = 0; i < bytes.size(); ++i) {
     const char c = bytes[i];
-    if (in_string) {
-      if (c == '\\') {
-        ++i;
-      } else if (c == '"') {
-        in_string = false;
-      }
-    } else if (c == '"') {
-      in_string = true;
+    if (c == '"') {
+      i = StringEnd(bytes, i + 1);
     } else if (c == '{' || c == '[') {
       deepest = std::max(deepest, ++depth);
     } else if (c == '}' || c == ']') {
@@ -163,6 +168,10 @@ int JsonDepth(std::string_view bytes) {
     }
   }
   return deepest;
+}
+
+bool NestsDeeperThan(std::string_view bytes, int depth) {
+  return bytes.size() > static_cast<size_t>(depth) && JsonDepth(bytes) > depth;
 }
 
 }  // namespace relist

@@ -37,6 +37,8 @@ std::string TextAt(const nlohmann::json& from, const char* key);
 // Levels of nesting in `bytes`, counted without recursion and without judging the JSON: what is
 // looked at before code that recurses may see a body.
 int JsonDepth(std::string_view bytes);
+// The same, but for free where the text is too short for it.
+bool NestsDeeperThan(std::string_view bytes, int depth);
 constexpr int kJsonDepthMax = 10000;
 
 }  // namespace relist

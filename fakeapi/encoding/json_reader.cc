@@ -60,7 +60,12 @@ class JsonBuilder : public nlohmann::json_sax<ordered_json> {
   bool number_float(number_float_t value, const string_t&) override { return Scalar(value); }
   bool string(string_t& value) override { return Scalar(std::move(value)); }
   bool binary(binary_t&) override { return false; }
-  bool start_object(std::size_t) override { return Open(ordered_json::object()); }
+  bool start_object(std::size_t size) override {
+    Open(ordered_json::object());
+    // Metadata gets some more before it is stored.
+    if (size < kFewFields) open_.back()->get_ref<Fields&>().reserve(size + 4);
+    return true;
+  }
   bool start_array(std::size_t) override { return Open(ordered_json::array()); }
   bool key(string_t& name) override {
     Fields& fields = open_.back()->get_ref<Fields&>();
