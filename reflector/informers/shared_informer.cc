@@ -30,7 +30,11 @@ SharedInformer::SharedInformer(Loop& loop, ListerWatcher& lister, InformerOption
                      .transform = options_.transform},
                     store_)),
       reflector_(loop, lister, *queue_, ReflectorOptionsFrom(options_)),
-      controller_(loop, *queue_, store_, *this, options_.reflector.bugs) {}
+      controller_(loop, *queue_, store_, *this, options_.reflector.bugs) {
+  if (options_.mutation_detector.value_or(MutationDetectorFromEnvironment())) {
+    mutation_detector_ = std::make_unique<MutationDetector>(loop);
+  }
+}
 
 SharedInformer::~SharedInformer() {
   processor_.StopAll();
@@ -94,6 +98,7 @@ Task<void> SharedInformer::Run(Signal& stop) {
     Signal reflector_ended, controller_ended;
     TaskScope work(loop_);
     if (!options_.atomic_fifo || !options_.in_order_informers) work.Spawn(AnnounceSync(stop));
+    if (mutation_detector_) work.Spawn(mutation_detector_->Run(stop));
     work.Spawn(RunThenSet(controller_.ProcessLoop(stop), controller_ended));
     work.Spawn(RunThenSet(reflector_.Run(stop), reflector_ended));
     Task<void> reflector_end = Await(loop_, reflector_ended);
@@ -126,6 +131,9 @@ void SharedInformer::MarkSynced() {
 }
 
 void SharedInformer::OnNotification(Notification notification, bool sync) {
+  if (mutation_detector_ && notification.type != Notification::Type::kDeleted) {
+    mutation_detector_->AddObject(notification.object);
+  }
   processor_.Distribute(notification, sync);
 }
 

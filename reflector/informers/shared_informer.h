@@ -17,6 +17,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "reflector/informers/controller.h"
@@ -24,6 +25,7 @@
 #include "reflector/queues/make_queue.h"
 #include "reflector/reflector.h"
 #include "reflector/stores/indexer.h"
+#include "reflector/stores/mutation_detector.h"
 
 namespace relist {
 
@@ -36,6 +38,9 @@ struct InformerOptions {
   bool in_order_informers = true;
   bool atomic_fifo = true;
   bool in_order_informers_batch_process = true;
+  // Whether handlers are watched for changing what they are given (AUX-01); nothing: as
+  // KUBE_CACHE_MUTATION_DETECTOR says.
+  std::optional<bool> mutation_detector;
 };
 
 struct HandlerOptions {
@@ -85,6 +90,7 @@ class SharedInformer : private Controller::Sink {
   Duration check_period_;
   Indexer store_;
   std::unique_ptr<DeltaQueue> queue_;
+  std::unique_ptr<MutationDetector> mutation_detector_;  // null: off
   Processor processor_;
   Reflector reflector_;
   Controller controller_;
