@@ -23,6 +23,7 @@ SharedInformer::SharedInformer(Loop& loop, ListerWatcher& lister, InformerOption
     : loop_(loop),
       options_(std::move(options)),
       check_period_(options_.resync_check_period),
+      store_({.tells_resource_version = options_.atomic_fifo}),
       queue_(
           MakeQueue({.in_order_informers = options_.in_order_informers,
                      .atomic_fifo = options_.atomic_fifo,

@@ -1,7 +1,5 @@
 #include "reflector/queues/delta_fifo.h"
 
-#include <set>
-
 #include "reflector/parity_switch.h"
 
 namespace relist {
@@ -33,25 +31,31 @@ Result<void> DeltaFifo::Update(ObjectRef object) {
 }
 
 Result<void> DeltaFifo::Delete(ObjectRef object) {
+  const Result<ObjectKey> key = relist::KeyOf(options_.key, *object);
+  if (!key.ok()) return key.error();
   Populated();
-  const ObjectKey& key = object->key();
-  const bool known = options_.known_objects && options_.known_objects->Get(key);
-  if (Behaves("DFF-02") && !known && !items_.contains(key)) return {};
+  const bool known = options_.known_objects && options_.known_objects->Get(*key);
+  if (Behaves("DFF-02") && !known && !items_.contains(*key)) return {};
   return Queue(DeltaType::kDeleted, std::move(object), Origin::kOutside);
 }
 
+Result<ObjectKey> DeltaFifo::KeyOf(const Delta& delta) const {
+  return relist::KeyOf(options_.key, *delta.object);
+}
+
 Result<void> DeltaFifo::Queue(DeltaType type, ObjectRef object, Origin origin) {
-  if (options_.transform && origin == Origin::kOutside) {
+  const Result<ObjectKey> key = relist::KeyOf(options_.key, *object);
+  if (!key.ok()) return key.error();
+  if (options_.transform && (origin == Origin::kOutside || !Behaves("DFF-04b"))) {
     Result<ObjectRef> changed = options_.transform(object);
     if (!changed.ok()) return changed.error();
     object = std::move(*changed);
   }
-  Push({.type = type, .object = std::move(object), .resource_version = {}, .all = nullptr});
+  Push(*key, {.type = type, .object = std::move(object), .resource_version = {}, .all = nullptr});
   return {};
 }
 
-void DeltaFifo::Push(Delta delta) {
-  const ObjectKey key = delta.object->key();
+void DeltaFifo::Push(const ObjectKey& key, Delta delta) {
   std::vector<Delta>& deltas = items_[key];
   if (deltas.empty()) queue_.push_back(key);
   if (!Collapses(&deltas, &delta)) deltas.push_back(std::move(delta));
@@ -61,53 +65,55 @@ void DeltaFifo::Push(Delta delta) {
 Result<void> DeltaFifo::Replace(std::vector<ObjectRef> objects, const std::string&) {
   const DeltaType type =
       options_.emit_delta_type_replaced ? DeltaType::kReplaced : DeltaType::kSync;
-  size_t population = 0;
-  if (!Behaves("DFF-03")) QueueDeletions(objects, &population);
-  for (const ObjectRef& object : objects) {
-    Result<void> queued = Queue(type, object, Origin::kOutside);
-    if (!queued.ok()) {
-      return Error::Net(Transport::kOther, "couldn't enqueue object: " + queued.error().message());
-    }
+  std::set<ObjectKey> listed;
+  for (ObjectRef& object : objects) {
+    Result<ObjectKey> key = relist::KeyOf(options_.key, *object);
+    if (!key.ok()) return key.error();
+    listed.insert(std::move(*key));
+    Result<void> queued = Queue(type, std::move(object), Origin::kOutside);
+    if (queued.ok()) continue;
+    Error error = queued.error();
+    error.status.message = "couldn't enqueue object: " + error.message();
+    return error;
   }
-  if (Behaves("DFF-03")) QueueDeletions(objects, &population);
+  const size_t deletions = Behaves("DFF-03") ? QueueDeletions(listed) : 0;
   if (populated_) return {};
   populated_ = true;
-  initial_left_ = population;
+  initial_left_ = listed.size() + deletions;
   CheckSynced();
   return {};
 }
 
-// What is queued or known, and is not in the list, is gone (DFF-03). `population` becomes the
-// number of keys of the list and of deletions.
-void DeltaFifo::QueueDeletions(const std::vector<ObjectRef>& objects, size_t* population) {
-  std::set<ObjectKey> listed;
-  for (const ObjectRef& object : objects) listed.insert(object->key());
-  std::vector<ObjectRef> gone;
+// What is queued or known, and is not in the list, is gone (DFF-03).
+size_t DeltaFifo::QueueDeletions(const std::set<ObjectKey>& listed) {
+  std::vector<std::pair<ObjectKey, ObjectRef>> gone;
   for (const ObjectKey& key : queue_) {
-    if (!listed.contains(key)) gone.push_back(items_.at(key).back().object);
+    if (!listed.contains(key)) gone.emplace_back(key, items_.at(key).back().object);
   }
   if (options_.known_objects) {
-    for (ObjectRef& known : options_.known_objects->List()) {
-      if (listed.contains(known->key()) || items_.contains(known->key())) continue;
-      gone.push_back(std::move(known));
-    }
+    options_.known_objects->Visit([&](const ObjectKey& key, const ObjectRef& known) {
+      if (!listed.contains(key) && !items_.contains(key)) gone.emplace_back(key, known);
+    });
   }
-  *population = listed.size() + gone.size();
-  for (ObjectRef& object : gone) {
-    Push({.type = DeltaType::kDeleted,
-          .object = std::move(object),
-          .final_state_unknown = true,
-          .resource_version = {},
-          .all = nullptr});
+  for (auto& [key, object] : gone) {
+    Push(key, {.type = DeltaType::kDeleted,
+               .object = std::move(object),
+               .final_state_unknown = true,
+               .resource_version = {},
+               .all = nullptr});
   }
+  return gone.size();
 }
 
 Result<void> DeltaFifo::Resync() {
   if (!options_.known_objects) return {};
-  for (const ObjectRef& known : options_.known_objects->List()) {
+  std::vector<ObjectRef> known;
+  options_.known_objects->Visit([&](const ObjectKey& key, const ObjectRef& object) {
     // What waits is newer than what the store has (DFF-04).
-    if (Behaves("DFF-04") && items_.contains(known->key())) continue;
-    Result<void> queued = Queue(DeltaType::kSync, known, Origin::kOurOwn);
+    if (!items_.contains(key) || !Behaves("DFF-04")) known.push_back(object);
+  });
+  for (ObjectRef& object : known) {
+    Result<void> queued = Queue(DeltaType::kSync, std::move(object), Origin::kOurOwn);
     if (!queued.ok()) return queued;
   }
   return {};
@@ -124,8 +130,12 @@ std::vector<Delta> DeltaFifo::PopBatch() {
   items_.erase(item);
   // Before it is processed: synced comes one key early (DFF-05).
   if (initial_left_ > 0) --initial_left_;
-  CheckSynced();
+  if (Behaves("DFF-05")) CheckSynced();
   return batch;
+}
+
+void DeltaFifo::Done(const std::vector<Delta>&) {
+  if (!Behaves("DFF-05")) CheckSynced();
 }
 
 void DeltaFifo::Populated() {
@@ -134,7 +144,7 @@ void DeltaFifo::Populated() {
 }
 
 void DeltaFifo::CheckSynced() {
-  if (HasSynced() && !synced_.Ready()) synced_.Set();
+  if (populated_ && initial_left_ == 0 && !synced_.Ready()) synced_.Set();
 }
 
 }  // namespace relist

@@ -15,12 +15,14 @@
 
 #include <deque>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "core/result.h"
 #include "reflector/queues/delta_queue.h"
 #include "reflector/stores/indexer.h"
+#include "reflector/stores/keys.h"
 
 namespace relist {
 
@@ -31,18 +33,20 @@ struct DeltaFifoOptions {
   // False: the objects of a Replace come as Sync, as in the first versions.
   bool emit_delta_type_replaced = false;
   Transform transform;  // may be empty; not for tombstones and resyncs, which went through it once
+  KeyFunction key;      // empty: namespace and name; that of known_objects, if there is one
 };
 
 class DeltaFifo : public DeltaQueue {
  public:
   explicit DeltaFifo(DeltaFifoOptions options = {});
 
-  // ---- the reflector's side
+  // ---- the reflector's side. An object without a key, or one that the transform refuses, is an
+  // Error, and not queued.
   Result<void> Add(ObjectRef object) override;
   Result<void> Update(ObjectRef object) override;
   // Dropped where the key is neither queued nor known (DFF-02).
   Result<void> Delete(ObjectRef object) override;
-  // An Error of the transform comes midway: what was queued stays queued.
+  // An Error comes midway: what was queued stays queued.
   Result<void> Replace(std::vector<ObjectRef> objects,
                        const std::string& resource_version) override;
   Result<void> Resync() override;
@@ -52,21 +56,23 @@ class DeltaFifo : public DeltaQueue {
   Source& source() override { return wake_; }
   // All deltas of the key that waits longest.
   std::vector<Delta> PopBatch() override;
-  void Done(const std::vector<Delta>&) override {}
+  void Done(const std::vector<Delta>& batch) override;
   bool in_initial_list() const override { return in_initial_list_; }
   bool one_at_a_time() const override { return true; }
-  bool HasSynced() const override { return populated_ && initial_left_ == 0; }
+  bool HasSynced() const override { return synced_.Ready(); }
   Signal& synced() override { return synced_; }
   size_t size() const override { return queue_.size(); }
   void Close() override { wake_.Close(); }
   bool closed() const override { return wake_.closed(); }
+  // Of the delta's object, tombstones included.
+  Result<ObjectKey> KeyOf(const Delta& delta) const;
 
  private:
   // The transform is for objects that come from outside.
   enum class Origin { kOutside, kOurOwn };
   Result<void> Queue(DeltaType type, ObjectRef object, Origin origin);
-  void Push(Delta delta);
-  void QueueDeletions(const std::vector<ObjectRef>& objects, size_t* deletions);
+  void Push(const ObjectKey& key, Delta delta);
+  size_t QueueDeletions(const std::set<ObjectKey>& listed);  // how many
   void Populated();
   void CheckSynced();
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "core/runtime/sim_port.h"
+#include "reflector/stores/store.h"
 #include "reflector/testing/deltas.h"
 
 namespace relist {
@@ -15,7 +16,7 @@ using testing::Pop;
 
 // A queue beside a store that holds foo@5, bar@6 and baz@7.
 struct Known {
-  explicit Known(DeltaFifoOptions options = {}) : fifo((options.known_objects = &store, options)) {
+  Known() : fifo({.known_objects = &store}) {
     store.Replace({MakeObject("foo", "5"), MakeObject("bar", "6"), MakeObject("baz", "7")}, "7");
   }
   Indexer store;
@@ -171,6 +172,36 @@ TEST(DeltaFifo, TransformsWhatComesFromOutsideAndOnlyThat) {  // TestDeltaFIFO_t
   EXPECT_EQ(replaced.error().message(), "couldn't enqueue object: no good");
   EXPECT_THAT(Pop(&fifo), ElementsAre("sync a@1'"));  // what came before the error
   EXPECT_THAT(Pop(&fifo), IsEmpty());
+}
+
+TEST(DeltaFifo, TellsTheKeyOfADelta) {  // TestDeltaFIFO_KeyOf
+  DeltaFifo fifo;
+  Delta delta;
+  delta.object = MakeObject("a");
+  EXPECT_EQ(*fifo.KeyOf(delta), (ObjectKey{"default", "a"}));
+  delta.type = DeltaType::kDeleted;
+  delta.final_state_unknown = true;
+  EXPECT_EQ(*fifo.KeyOf(delta), (ObjectKey{"default", "a"}));
+}
+
+TEST(DeltaFifo, GoesByAKeyOfOnesOwnAndRefusesWhatHasNone) {
+  const KeyFunction by_uid = [](const Object& object) -> Result<ObjectKey> {
+    if (object.uid().empty()) return Error::Net(Transport::kOther, "no uid");
+    return ObjectKey{"", object.uid()};
+  };
+  KeyedStore store({.key = by_uid});
+  Ok(store.Add(MakeObject("known", "1", "default", "uid-1")));
+  DeltaFifo fifo({.known_objects = &store.indexer(), .key = by_uid});
+  EXPECT_TRUE(IsKeyError(fifo.Delete(MakeObject("a")).error()));
+  EXPECT_FALSE(fifo.HasSynced());  // not even populated
+  EXPECT_TRUE(IsKeyError(fifo.Add(MakeObject("a")).error()));
+  EXPECT_TRUE(fifo.HasSynced());
+  Ok(fifo.Update(MakeObject("b", "2", "default", "uid-1")));
+  Ok(fifo.Update(MakeObject("c", "3", "default", "uid-1")));
+  EXPECT_TRUE(IsKeyError(fifo.Replace({MakeObject("a")}, "4").error()));
+  Ok(fifo.Replace({MakeObject("d", "4", "default", "uid-2")}, "4"));
+  EXPECT_THAT(Pop(&fifo), ElementsAre("updated b@2", "updated c@3", "deleted c@3 unknown"));
+  EXPECT_THAT(Pop(&fifo), ElementsAre("sync d@4"));
 }
 
 }  // namespace delta_fifo_test

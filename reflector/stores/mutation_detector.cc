@@ -40,7 +40,9 @@ void MutationDetector::AddObject(const ObjectRef& object) {
   thing.name = object->key().ToString();
   thing.object = object;
   thing.bytes = object->bytes();
-  thing.fingerprint = [object] { return FingerprintOf(*object); };
+  thing.fingerprint = [object, more = options_.more] {
+    return FingerprintOf(*object) ^ (more ? more(*object) : 0);
+  };
   Remember(std::move(thing));
 }
 
@@ -107,7 +109,7 @@ std::string MutationDetector::WhatChanged(const Thing& thing) {
   }
   if (!out.empty()) return out;
   const std::string& bytes = thing.object->bytes();
-  if (bytes == thing.bytes) return "its name or version";
+  if (bytes == thing.bytes) return "its name, its version, or what hangs on it";
   const auto differ =
       std::mismatch(bytes.begin(), bytes.end(), thing.bytes.begin(), thing.bytes.end());
   return fmt::format("bytes from {} on", differ.first - bytes.begin());

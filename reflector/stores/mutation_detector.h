@@ -30,6 +30,8 @@ struct MutationDetectorOptions {
   std::string name = "cache";  // in what it says
   Duration period = Seconds(1);
   Duration retain = Seconds(120);  // what was added is looked at so long, and at most twice that
+  // A number of what else hangs on an object, of its typed value, say; may be empty.
+  std::function<uint64_t(const Object&)> more;
   // Told instead of a failed CHECK; may be empty.
   std::function<void(const std::string& message)> on_mutation;
 };
@@ -41,7 +43,7 @@ class MutationDetector {
 
   explicit MutationDetector(Loop& loop, MutationDetectorOptions options = {});
 
-  // Remembers how the object is now: its head, its bytes, and the value that json() gives.
+  // Remembers how the object is now: its head, its bytes, the value that json() gives, and `more`.
   void AddObject(const ObjectRef& object);
   // The same for something else, by a name of its own: a typed value, say. `fingerprint` keeps
   // alive what it looks at.

@@ -56,7 +56,23 @@ TEST(MutationDetector, SeesChangedBytesAndChangedHeads) {
   const_cast<std::string&>(b->resource_version()) = "9";
   bench.detector.Compare();
   EXPECT_THAT(bench.told, ElementsAre("cache pods modified: default/a: bytes from 3 on; "
-                                      "default/b: its name or version"));
+                                      "default/b: its name, its version, or what hangs on it"));
+}
+
+TEST(MutationDetector, LooksAtWhatHangsOnAnObject) {
+  SimPort port;
+  Loop loop(port);
+  uint64_t typed = 1;
+  std::string told;
+  MutationDetector detector(loop,
+                            {.more = [&typed](const Object&) { return typed; },
+                             .on_mutation = [&told](const std::string& what) { told = what; }});
+  detector.AddObject(Make("a"));
+  detector.Compare();
+  EXPECT_EQ(told, "");
+  typed = 2;
+  detector.Compare();
+  EXPECT_THAT(told, HasSubstr("default/a: its name, its version, or what hangs on it"));
 }
 
 TEST(MutationDetector, LooksAtOtherThingsByANumber) {
