@@ -21,14 +21,14 @@ RestRequest Put(const std::string& body = "{}") {
 }
 
 TEST(RestRequest, CarriesABodyAndWhatItIs) {
-  Bench bench;
+  Bench bench({.user_agent = "me"});
   bench.server.Then(Answer(201, R"({"kind":"ConfigMap","metadata":{"name":"a"}})"));
   RestRequest post{.method = "POST", .target = "/x?dryRun=All", .body = R"({"a":1})"};
   const Result<ObjectRef> made = ObjectOf(bench.Do(post));
   ASSERT_TRUE(made.ok());
   EXPECT_EQ((*made)->key().name, "a");
   EXPECT_EQ(bench.server.requests()[0].head,
-            "POST /x?dryRun=All HTTP/1.1\r\nHost: server:8001\r\nUser-Agent: relist/0.1.0\r\n"
+            "POST /x?dryRun=All HTTP/1.1\r\nHost: server:8001\r\nUser-Agent: me\r\n"
             "Accept: application/json, */*\r\nAccept-Encoding: gzip\r\n"
             "Content-Type: application/json\r\nContent-Length: 7\r\n\r\n");
   EXPECT_EQ(bench.server.requests()[0].body, R"({"a":1})");
