@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/wire/json_text.h"
+#include "reflector/parity_switch.h"
 
 namespace relist {
 namespace {
@@ -84,8 +85,9 @@ bool JsonFramer::Scan() {
     ++at_;
     if (open_.empty()) return true;
   }
-  if (size_ - begin_ > kFrameMax)
+  if (size_ - begin_ > kFrameMax && Behaves("NET-10")) {
     return Fail("object to decode was longer than maximum allowed size");
+  }
   return false;
 }
 
