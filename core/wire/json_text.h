@@ -16,6 +16,10 @@ namespace relist {
 
 bool IsUtf8(std::string_view bytes);
 
+// How many of the first bytes are one valid character; 0 if they are none (RFC 3629: no overlong
+// forms, no surrogates, nothing above U+10FFFF).
+size_t Utf8CharacterSize(std::string_view bytes);
+
 // Each byte that is no part of valid UTF-8 becomes U+FFFD.
 std::string MendUtf8(std::string_view bytes);
 

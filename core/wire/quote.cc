@@ -1,10 +1,10 @@
-#include "fakeapi/encoding/quote.h"
+#include "core/wire/quote.h"
 
 #include <fmt/core.h>
 
-#include "fakeapi/encoding/utf8.h"
+#include "core/wire/json_text.h"
 
-namespace relist::fakeapi {
+namespace relist {
 namespace {
 
 std::string HexEscape(char c, HexCase hex) {
@@ -35,7 +35,7 @@ std::string QuoteText(std::string_view text, HexCase hex) {
         out += "\\t";
         break;
       default:
-        const size_t size = Utf8SequenceAt(text, at);
+        const size_t size = Utf8CharacterSize(text.substr(at));
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f || size == 0) {
           out += HexEscape(c, hex);
         } else {
@@ -47,4 +47,4 @@ std::string QuoteText(std::string_view text, HexCase hex) {
   return out + "\"";
 }
 
-}  // namespace relist::fakeapi
+}  // namespace relist

@@ -1,10 +1,10 @@
-#include "fakeapi/encoding/base64.h"
+#include "core/wire/base64.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-namespace relist::fakeapi {
+namespace relist {
 namespace base64_test {
 
 std::string Base64ErrorOf(std::string_view text) {
@@ -44,4 +44,4 @@ TEST(Base64, OfUrlsHasNoPaddingAndItsOwnLetters) {
 }
 
 }  // namespace base64_test
-}  // namespace relist::fakeapi
+}  // namespace relist

@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 
-namespace relist::fakeapi {
+namespace relist {
 
 enum class HexCase { kLower, kUpper };
 
 std::string QuoteText(std::string_view text, HexCase hex);
 
-}  // namespace relist::fakeapi
+}  // namespace relist

@@ -1,8 +1,8 @@
-#include "fakeapi/encoding/quote.h"
+#include "core/wire/quote.h"
 
 #include <gtest/gtest.h>
 
-namespace relist::fakeapi {
+namespace relist {
 namespace quote_test {
 
 TEST(Quote, WhatCannotBeSeenIsEscaped) {
@@ -18,4 +18,4 @@ TEST(Quote, AByteThatIsNoPartOfUtf8IsEscapedAndACharacterIsNot) {
 }
 
 }  // namespace quote_test
-}  // namespace relist::fakeapi
+}  // namespace relist

@@ -1,8 +1,8 @@
-#include "fakeapi/encoding/base64.h"
+#include "core/wire/base64.h"
 
 #include <cstdint>
 
-namespace relist::fakeapi {
+namespace relist {
 namespace {
 
 constexpr std::string_view kAlphabet =
@@ -117,4 +117,4 @@ Result<std::string> DecodeBase64Url(std::string_view text) {
   return out;
 }
 
-}  // namespace relist::fakeapi
+}  // namespace relist

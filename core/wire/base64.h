@@ -9,7 +9,7 @@
 
 #include "core/result.h"
 
-namespace relist::fakeapi {
+namespace relist {
 
 Result<std::string> DecodeBase64(std::string_view text);
 std::string EncodeBase64(std::string_view bytes);
@@ -19,4 +19,4 @@ std::string EncodeBase64(std::string_view bytes);
 Result<std::string> DecodeBase64Url(std::string_view text);
 std::string EncodeBase64Url(std::string_view bytes);
 
-}  // namespace relist::fakeapi
+}  // namespace relist
