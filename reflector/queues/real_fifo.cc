@@ -6,8 +6,6 @@
 namespace relist {
 namespace {
 
-constexpr size_t kBatchMax = 1000;
-
 bool Batchable(DeltaType type) {
   return type != DeltaType::kReplacedAll && type != DeltaType::kSyncAll &&
          type != DeltaType::kBookmark;
@@ -144,9 +142,10 @@ void RealFifo::Bookmark(const std::string& resource_version) {
 std::vector<Delta> RealFifo::PopBatch() {
   std::vector<Delta> batch;
   if (queue_.empty()) return batch;
+  in_initial_list_ = !HasSynced();
   // A batch does not cross the end of the initial population, and holds a key once (RFF-10).
-  const size_t most =
-      std::min({kBatchMax, queue_.size(), initial_left_ > 0 ? initial_left_ : kBatchMax});
+  const size_t most = std::min({options_.batch_size, queue_.size(),
+                                initial_left_ > 0 ? initial_left_ : options_.batch_size});
   std::set<const Object*, ByKey> keys;
   while (batch.size() < most) {
     Delta& head = queue_.front();

@@ -20,39 +20,21 @@
 #include "core/result.h"
 #include "core/runtime/source.h"
 #include "core/wire/object.h"
-#include "reflector/reflector_store.h"
+#include "reflector/queues/delta_queue.h"
 #include "reflector/stores/indexer.h"
 
 namespace relist {
-
-enum class DeltaType {
-  kAdded,
-  kUpdated,
-  kDeleted,
-  kReplaced,
-  kSync,
-  kReplacedAll,
-  kSyncAll,
-  kBookmark
-};
-
-struct Delta {
-  DeltaType type = DeltaType::kAdded;
-  ObjectRef object;                  // null for kReplacedAll, kSyncAll, kBookmark
-  bool final_state_unknown = false;  // of kDeleted: inferred; `object` is the last known state
-  std::string resource_version;      // of kReplacedAll and kBookmark
-  std::shared_ptr<const std::vector<ObjectRef>> all;  // of kReplacedAll
-};
 
 struct RealFifoOptions {
   bool atomic = true;
   // Classic mode needs to see the store, to work out deletions (RFF-04); atomic mode must not have
   // it (RFF-16).
   const Indexer* known_objects = nullptr;
-  Transform transform;  // may be empty
+  Transform transform;       // may be empty
+  size_t batch_size = 1000;  // deltas a batch holds at most; 1 is client-go before 0.35
 };
 
-class RealFifo : public ReflectorStore {
+class RealFifo : public DeltaQueue {
  public:
   explicit RealFifo(RealFifoOptions options = {});
 
@@ -67,29 +49,20 @@ class RealFifo : public ReflectorStore {
   const Transform& transform() const override { return options_.transform; }
 
   // ---- the controller's side
-  // Ready when there is something to pop, or it was closed.
-  Source& source() { return wake_; }
-  // The next deltas, up to 1000; empty if there are none now.
-  std::vector<Delta> PopBatch();
-  // The batch was processed.
-  void Done(const std::vector<Delta>& batch);
-  // True once the initial population was processed (RFF-06 to RFF-09).
-  bool HasSynced() const { return populated_ && initial_left_ == 0; }
-  Signal& synced() { return synced_; }
-  size_t size() const { return queue_.size(); }
+  Source& source() override { return wake_; }
+  // Up to batch_size (RFF-10).
+  std::vector<Delta> PopBatch() override;
+  void Done(const std::vector<Delta>& batch) override;
+  bool in_initial_list() const override { return in_initial_list_; }
+  bool one_at_a_time() const override { return false; }
+  // RFF-06 to RFF-08: "synced" moves when the last of the initial population was processed.
+  bool HasSynced() const override { return populated_ && initial_left_ == 0; }
+  Signal& synced() override { return synced_; }
+  size_t size() const override { return queue_.size(); }
+  void Close() override { wake_.Close(); }
+  bool closed() const override { return wake_.closed(); }
 
  private:
-  // Ready while the queue is not empty.
-  class Readiness : public Source {
-   public:
-    explicit Readiness(const std::deque<Delta>& queue) : queue_(queue) {}
-    bool Ready() const override { return !queue_.empty(); }
-    void Raise() { Notify(); }
-
-   private:
-    const std::deque<Delta>& queue_;
-  };
-
   Result<void> Queue(DeltaType type, ObjectRef object);
   void Push(Delta delta);
   Result<std::vector<ObjectRef>> TransformAll(std::vector<ObjectRef> objects) const;
@@ -98,8 +71,9 @@ class RealFifo : public ReflectorStore {
 
   RealFifoOptions options_;
   std::deque<Delta> queue_;
-  Readiness wake_;
+  QueueReadiness<std::deque<Delta>> wake_;
   bool populated_ = false;
+  bool in_initial_list_ = false;
   size_t initial_left_ = 0;
   Signal synced_;
 };

@@ -95,6 +95,7 @@ Result<void> Indexer::AddIndexer(const std::string& name, IndexFunction function
 
 ObjectRef Indexer::Set(ObjectRef object) {
   std::unique_lock lock(mutex_);
+  resource_version_ = object->resource_version();
   return SetLocked(std::move(object));
 }
 
@@ -104,18 +105,33 @@ ObjectRef Indexer::Delete(const ObjectKey& key, const std::string& resource_vers
   return DeleteLocked(key);
 }
 
-void Indexer::Replace(const std::vector<ObjectRef>& objects, const std::string& resource_version) {
+ObjectRef Indexer::Delete(const ObjectKey& key) {
   std::unique_lock lock(mutex_);
-  objects_.clear();
-  for (auto& [name, index] : indexes_) index.keys.clear();
+  return DeleteLocked(key);
+}
+
+Indexer::Replaced Indexer::Replace(const std::vector<ObjectRef>& objects,
+                                   const std::string& resource_version) {
+  std::unique_lock lock(mutex_);
+  Replaced out;
+  out.before.reserve(objects.size());
+  std::map<ObjectKey, ObjectRef> now;
   for (const ObjectRef& object : objects) {
+    const auto before = objects_.find(object->key());
+    out.before.push_back(before == objects_.end() ? nullptr : before->second);
     // Lists come in key order: the hint makes this linear. The last of two with one key stays.
-    objects_.insert_or_assign(objects_.end(), object->key(), object);
+    now.insert_or_assign(now.end(), object->key(), object);
   }
+  for (auto& [key, object] : objects_) {
+    if (!now.contains(key)) out.gone.push_back(std::move(object));
+  }
+  objects_ = std::move(now);
+  for (auto& [name, index] : indexes_) index.keys.clear();
   if (!indexes_.empty()) {
     for (const auto& [key, object] : objects_) Enter(*object);
   }
   resource_version_ = resource_version;
+  return out;
 }
 
 std::vector<ObjectRef> Indexer::Transaction(const std::vector<Write>& writes) {
@@ -123,12 +139,11 @@ std::vector<ObjectRef> Indexer::Transaction(const std::vector<Write>& writes) {
   std::vector<ObjectRef> before;
   before.reserve(writes.size());
   for (const Write& write : writes) {
-    if (write.kind == Write::Kind::kSet) {
-      before.push_back(SetLocked(write.object));
-    } else {
-      before.push_back(DeleteLocked(write.object->key()));
-      resource_version_ = write.object->resource_version();
-    }
+    before.push_back(write.kind == Write::Kind::kSet ? SetLocked(write.object)
+                                                     : DeleteLocked(write.object->key()));
+  }
+  if (!writes.empty() && !writes.back().final_state_unknown) {
+    resource_version_ = writes.back().object->resource_version();
   }
   return before;
 }
@@ -139,7 +154,6 @@ void Indexer::Bookmark(const std::string& resource_version) {
 }
 
 ObjectRef Indexer::SetLocked(ObjectRef object) {
-  resource_version_ = object->resource_version();
   ObjectRef& slot = objects_[object->key()];
   ObjectRef before = std::move(slot);
   slot = std::move(object);

@@ -30,6 +30,13 @@ class Indexer {
   struct Write {
     enum class Kind { kSet, kDelete } kind = Kind::kSet;
     ObjectRef object;
+    // Of kDelete: inferred, so that the object's version says nothing of the store's (STO-06).
+    bool final_state_unknown = false;
+  };
+  // What a Replace found.
+  struct Replaced {
+    std::vector<ObjectRef> before;  // for each new object: what was there under its key, or null
+    std::vector<ObjectRef> gone;    // what is in the new list no more, in key order
   };
 
   // ---- reading
@@ -50,9 +57,11 @@ class Indexer {
   Result<void> AddIndexer(const std::string& name, IndexFunction function);
   ObjectRef Set(ObjectRef object);  // what was there before, or null
   ObjectRef Delete(const ObjectKey& key, const std::string& resource_version);
-  // The whole content and every index under one lock.
-  void Replace(const std::vector<ObjectRef>& objects, const std::string& resource_version);
-  // All under one lock; what was there before each write, or null.
+  ObjectRef Delete(const ObjectKey& key);  // the version of the store stays
+  // The whole content and every index under one lock. Of two objects with one key the later stays.
+  Replaced Replace(const std::vector<ObjectRef>& objects, const std::string& resource_version);
+  // All under one lock; what was there before each write, or null. The version of the store is
+  // that of the last write's object afterwards, unless that is inferred.
   std::vector<ObjectRef> Transaction(const std::vector<Write>& writes);
   void Bookmark(const std::string& resource_version);
 
