@@ -53,25 +53,25 @@ const std::string& RestClient::Token() {
   return file_token_.empty() ? options_.bearer_token : file_token_;
 }
 
-std::string RestClient::RequestBytes(const std::string& target) {
+std::string RestClient::RequestBytes(const RestRequest& request) {
   const Endpoint& endpoint = options_.endpoint;
   const bool v6 = endpoint.host.find(':') != std::string::npos;
-  std::string out = "GET ";
+  std::string out = request.method + ' ';
   out += options_.path_prefix;
-  out += target;
+  out += request.target;
   out += " HTTP/1.1\r\nHost: ";
   out += v6 ? "[" + endpoint.host + "]" : endpoint.host;
   out += ':';
   out += std::to_string(endpoint.port);
   out += "\r\nUser-Agent: ";
   out += options_.user_agent;
-  out += "\r\nAccept: application/json, */*\r\n";
+  out += "\r\nAccept: " + request.accept + "\r\n";
   if (options_.accept_gzip) out += "Accept-Encoding: gzip\r\n";
   if (!options_.keep_alive) out += "Connection: close\r\n";
   if (const std::string& token = Token(); !token.empty()) {
     out += "Authorization: Bearer " + token + "\r\n";
   }
-  out += "\r\n";
+  AppendBody(request, &out);
   return out;
 }
 
@@ -101,14 +101,14 @@ void RestClient::FinishWith(HttpExchange& exchange) {
   exchange.Close();
 }
 
-Task<Result<std::unique_ptr<HttpExchange>>> RestClient::Attempt(std::string target,
+Task<Result<std::unique_ptr<HttpExchange>>> RestClient::Attempt(RestRequest request,
                                                                 TimePoint deadline, Signal& stop) {
   for (;;) {
     std::unique_ptr<Connection> connection = TakeIdle();
     const bool reused = connection != nullptr;
     if (!reused) connection = loop_.port().Connect(options_.endpoint);
     auto exchange =
-        std::make_unique<HttpExchange>(std::move(connection), RequestBytes(target), reused);
+        std::make_unique<HttpExchange>(std::move(connection), RequestBytes(request), reused);
     const TimePoint open_by = loop_.Now() + options_.connect_timeout;
     Timer timer(loop_, std::min(deadline, open_by));
     for (;;) {
@@ -126,7 +126,8 @@ Task<Result<std::unique_ptr<HttpExchange>>> RestClient::Attempt(std::string targ
       Select which(loop_, stop, exchange->source(), timer);
       co_await which;
     }
-    if (!exchange->stale()) co_return exchange->error();
+    // Whether a write was done before the connection died is not ours to guess.
+    if (!exchange->stale() || request.method != "GET") co_return exchange->error();
   }
 }
 
@@ -160,7 +161,7 @@ Task<Result<std::string>> RestClient::ReadBody(HttpExchange& exchange, TimePoint
   co_return body;
 }
 
-Task<Result<RestClient::Answered>> RestClient::Do(Call call, Signal& stop) {
+Task<Result<RestClient::Answered>> RestClient::DoCall(Call call, Signal& stop) {
   for (int attempt = 0;; ++attempt) {
     // A watch's first attempt is free (NET-06).
     if (!call.watch || attempt > 0) {
@@ -174,9 +175,9 @@ Task<Result<RestClient::Answered>> RestClient::Do(Call call, Signal& stop) {
     const bool more = attempt < options_.max_retries;
     Answered answered;
     answered.deadline = call.timeout ? loop_.Now() + *call.timeout : kNever;
-    if (call.recorder) answered.request = call.recorder->Request(call.verb, call.target);
+    if (call.recorder) answered.request = call.recorder->Request(call.verb, call.request.target);
     Task<Result<std::unique_ptr<HttpExchange>>> send =
-        Attempt(call.target, answered.deadline, stop);
+        Attempt(call.request, answered.deadline, stop);
     Result<std::unique_ptr<HttpExchange>> sent = co_await send;
     Duration pause_for = kTransportRetryDelay;
     if (sent.ok()) {
@@ -191,7 +192,9 @@ Task<Result<RestClient::Answered>> RestClient::Do(Call call, Signal& stop) {
       Result<std::string> drained = co_await drain;
     } else {
       if (call.recorder) call.recorder->AnswerError(answered.request, sent.error());
-      if (!more || !RetriesTransport(sent.error(), call.watch)) co_return sent.error();
+      const bool repeats =
+          call.request.method == "GET" && RetriesTransport(sent.error(), call.watch);
+      if (!more || !repeats) co_return sent.error();
     }
     Task<bool> pause = SleepUnless(loop_, pause_for, stop);
     if (co_await pause) co_return Stopped();
@@ -211,8 +214,14 @@ Task<Error> RestClient::ReadError(Answered& answered, std::shared_ptr<Recorder> 
 
 Task<Result<HttpAnswer>> RestClient::Get(std::string target, std::string verb,
                                          std::shared_ptr<Recorder> recorder, Signal& stop) {
-  Call call{target, verb, /*watch=*/false, options_.list_deadline, recorder};
-  Task<Result<Answered>> request = Do(std::move(call), stop);
+  Call call{{.target = target}, verb, /*watch=*/false, options_.list_deadline, recorder};
+  Task<Result<HttpAnswer>> finish = Finish(std::move(call), stop);
+  co_return co_await finish;
+}
+
+Task<Result<HttpAnswer>> RestClient::Finish(Call call, Signal& stop) {
+  const std::shared_ptr<Recorder> recorder = call.recorder;
+  Task<Result<Answered>> request = DoCall(std::move(call), stop);
   Result<Answered> answered = co_await request;
   if (!answered.ok()) co_return answered.error();
   const HttpResponseHead& head = *answered->exchange->head();
@@ -242,8 +251,8 @@ Task<Result<std::unique_ptr<WatchStream>>> RestClient::Watch(std::string target,
   if (timeout && options_.watch_deadline_margin) {
     deadline = *timeout + *options_.watch_deadline_margin;
   }
-  Call call{target, "WATCH", /*watch=*/true, deadline, recorder};
-  Task<Result<Answered>> request = Do(std::move(call), stop);
+  Call call{{.target = target}, "WATCH", /*watch=*/true, deadline, recorder};
+  Task<Result<Answered>> request = DoCall(std::move(call), stop);
   Result<Answered> answered = co_await request;
   if (!answered.ok()) {
     if (!IsEmptyWatch(answered.error())) co_return answered.error();

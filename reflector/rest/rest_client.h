@@ -5,8 +5,8 @@
 //   Task<Result<std::string>> get = rest.Get("/api/v1/nodes", stop);
 //   Result<std::string> body = co_await get;
 //
-// What it retries before anybody hears of it is in rest_retry.h. Every wait ends at once when
-// `stop` is set. Belongs to the loop's thread.
+// Other verbs than GET are in rest_request.h. What it retries before anybody hears of it is in
+// rest_retry.h. Every wait ends at once when `stop` is set. Belongs to the loop's thread.
 #pragma once
 
 #include <deque>
@@ -20,6 +20,7 @@
 #include "reflector/planted_bugs.h"
 #include "reflector/recorder.h"
 #include "reflector/rest/rate_limiter.h"
+#include "reflector/rest/rest_request.h"
 
 namespace relist {
 
@@ -46,13 +47,6 @@ struct RestClientOptions {
   PlantedBugs bugs;
 };
 
-// A good answer, read whole.
-struct HttpAnswer {
-  int status = 0;
-  std::string body;
-  int request = 0;  // its number in the recorder
-};
-
 class HttpExchange;
 
 class RestClient {
@@ -65,6 +59,9 @@ class RestClient {
   // left to the caller to record.
   Task<Result<HttpAnswer>> Get(std::string target, std::string verb,
                                std::shared_ptr<Recorder> recorder, Signal& stop);
+  // Any verb, with a body or without: the same, in rest_request.cc. Status errors in a good answer
+  // are errors, too.
+  Task<Result<HttpAnswer>> Do(RestRequest request, Signal& stop);
   // Opens a watch. Where connecting fails often enough, an empty stream, no error (NET-05). The
   // client must outlive the task, not the stream.
   Task<Result<std::unique_ptr<WatchStream>>> Watch(std::string target,
@@ -83,7 +80,8 @@ class RestClient {
   };
   // What a request is, for its retries.
   struct Call {
-    std::string target, verb;
+    RestRequest request;
+    std::string verb;
     bool watch = false;
     std::optional<Duration> timeout;  // of one attempt
     std::shared_ptr<Recorder> recorder;
@@ -96,17 +94,19 @@ class RestClient {
   };
 
   // With its retries (NET-03 to NET-06): what comes out is final, good or bad.
-  Task<Result<Answered>> Do(Call call, Signal& stop);
+  Task<Result<Answered>> DoCall(Call call, Signal& stop);
+  // The answer of a call, read whole, or the error that it is.
+  Task<Result<HttpAnswer>> Finish(Call call, Signal& stop);
   // One attempt, up to the answer's head; once more where a connection that was kept turns out
   // dead.
-  Task<Result<std::unique_ptr<HttpExchange>>> Attempt(std::string target, TimePoint deadline,
+  Task<Result<std::unique_ptr<HttpExchange>>> Attempt(RestRequest request, TimePoint deadline,
                                                       Signal& stop);
   Task<Result<std::string>> ReadBody(HttpExchange& exchange, TimePoint deadline, Signal& stop);
   Task<Error> ReadError(Answered& answered, std::shared_ptr<Recorder> recorder, Signal& stop);
   std::unique_ptr<Connection> TakeIdle();
   void GiveBack(std::unique_ptr<Connection> connection);
   void FinishWith(HttpExchange& exchange);
-  std::string RequestBytes(const std::string& target);
+  std::string RequestBytes(const RestRequest& request);
   const std::string& Token();
 
   Loop& loop_;

@@ -1,18 +1,14 @@
-// Times as Kubernetes writes them, read back, and ages as its tables print them.
+// Ages as kubectl's tables print them.
 //
-//   ParseRfc3339("2026-01-01T00:00:00Z");        // metav1.Time; fractions and offsets are read,
-//   too HumanDuration(Seconds(3 * 86400 + 7200));    // "3d2h"
+//   HumanDuration(Seconds(3 * 86400 + 7200));    // "3d2h"
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/time.h"
 
 namespace relist::fakeapi {
-
-std::optional<TimePoint> ParseRfc3339(std::string_view text);
 
 // Two units at most, as kubectl's AGE column: "45s", "5m10s", "3h", "12d", "2y31d". "<invalid>" for
 // the future.

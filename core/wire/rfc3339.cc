@@ -1,8 +1,6 @@
-#include "fakeapi/encoding/rfc3339.h"
+#include "core/wire/rfc3339.h"
 
-#include <fmt/core.h>
-
-namespace relist::fakeapi {
+namespace relist {
 namespace {
 
 // `count` digits at the front of `text`, cut off; -1 where they are none.
@@ -80,28 +78,4 @@ std::optional<TimePoint> ParseRfc3339(std::string_view text) {
   return TimePoint(since);
 }
 
-std::string HumanDuration(Duration age) {
-  const int64_t seconds = age / Seconds(1);
-  if (seconds < -1) return "<invalid>";
-  if (seconds < 0) return "0s";
-  if (seconds < 120) return fmt::format("{}s", seconds);
-  const int64_t minutes = seconds / 60;
-  if (minutes < 10 && seconds % 60 != 0) return fmt::format("{}m{}s", minutes, seconds % 60);
-  if (minutes < 180) return fmt::format("{}m", minutes);
-  const int64_t hours = minutes / 60;
-  if (hours < 8 && minutes % 60 != 0) return fmt::format("{}h{}m", hours, minutes % 60);
-  if (hours < 48) return fmt::format("{}h", hours);
-  const int64_t days = hours / 24;
-  if (hours < 192 && hours % 24 != 0) return fmt::format("{}d{}h", days, hours % 24);
-  if (days < 730) return fmt::format("{}d", days);
-  const int64_t years = days / 365;
-  if (days < 2920 && days % 365 != 0) return fmt::format("{}y{}d", years, days % 365);
-  return fmt::format("{}y", years);
-}
-
-std::string AgeOf(std::string_view text, TimePoint now) {
-  const std::optional<TimePoint> then = ParseRfc3339(text);
-  return then ? HumanDuration(now - *then) : "<unknown>";
-}
-
-}  // namespace relist::fakeapi
+}  // namespace relist
