@@ -213,8 +213,10 @@ Task<Error> RestClient::ReadError(Answered& answered, std::shared_ptr<Recorder> 
 }
 
 Task<Result<HttpAnswer>> RestClient::Get(std::string target, std::string verb,
-                                         std::shared_ptr<Recorder> recorder, Signal& stop) {
+                                         std::shared_ptr<Recorder> recorder, Signal& stop,
+                                         std::string accept) {
   Call call{{.target = target}, verb, /*watch=*/false, options_.list_deadline, recorder};
+  if (!accept.empty()) call.request.accept = accept;
   Task<Result<HttpAnswer>> finish = Finish(std::move(call), stop);
   co_return co_await finish;
 }
@@ -246,12 +248,13 @@ Task<Result<HttpAnswer>> RestClient::Finish(Call call, Signal& stop) {
 Task<Result<std::unique_ptr<WatchStream>>> RestClient::Watch(std::string target,
                                                              std::optional<Duration> timeout,
                                                              std::shared_ptr<Recorder> recorder,
-                                                             Signal& stop) {
+                                                             Signal& stop, std::string accept) {
   std::optional<Duration> deadline;
   if (timeout && options_.watch_deadline_margin) {
     deadline = *timeout + *options_.watch_deadline_margin;
   }
   Call call{{.target = target}, "WATCH", /*watch=*/true, deadline, recorder};
+  if (!accept.empty()) call.request.accept = accept;
   Task<Result<Answered>> request = DoCall(std::move(call), stop);
   Result<Answered> answered = co_await request;
   if (!answered.ok()) {

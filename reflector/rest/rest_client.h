@@ -56,9 +56,10 @@ class RestClient {
 
   // A good answer (200 to 206), after retries; otherwise the Status, or what the transport said
   // (NET-07). `verb` and `recorder` (may be null) are for the history; the good answer itself is
-  // left to the caller to record.
+  // left to the caller to record. `accept`: what is asked for; empty: JSON.
   Task<Result<HttpAnswer>> Get(std::string target, std::string verb,
-                               std::shared_ptr<Recorder> recorder, Signal& stop);
+                               std::shared_ptr<Recorder> recorder, Signal& stop,
+                               std::string accept = {});
   // Any verb, with a body or without: the same, in rest_request.cc. Status errors in a good answer
   // are errors, too.
   Task<Result<HttpAnswer>> Do(RestRequest request, Signal& stop);
@@ -66,8 +67,8 @@ class RestClient {
   // client must outlive the task, not the stream.
   Task<Result<std::unique_ptr<WatchStream>>> Watch(std::string target,
                                                    std::optional<Duration> timeout,
-                                                   std::shared_ptr<Recorder> recorder,
-                                                   Signal& stop);
+                                                   std::shared_ptr<Recorder> recorder, Signal& stop,
+                                                   std::string accept = {});
   const RestClientOptions& options() const { return options_; }
   Loop& loop() { return loop_; }
   size_t idle_connections() const { return idle_.size(); }

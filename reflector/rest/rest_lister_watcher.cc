@@ -3,6 +3,14 @@
 #include "reflector/decoding/list_decoder.h"
 
 namespace relist {
+namespace {
+
+// A server that does not know it sends whole objects.
+std::string AcceptOf(const RestListerWatcher::Selectors& selectors, std::string_view metadata) {
+  return selectors.metadata_only ? std::string(metadata) + ",application/json" : "";
+}
+
+}  // namespace
 
 RestListerWatcher::RestListerWatcher(RestClient& rest, Resource resource, std::string ns,
                                      Selectors selectors, std::shared_ptr<Recorder> recorder)
@@ -13,8 +21,8 @@ RestListerWatcher::RestListerWatcher(RestClient& rest, Resource resource, std::s
       recorder_(std::move(recorder)) {}
 
 std::string RestListerWatcher::Target(ListOptions options) const {
-  options.label_selector = selectors_.label;
-  options.field_selector = selectors_.field;
+  if (options.label_selector.empty()) options.label_selector = selectors_.label;
+  if (options.field_selector.empty()) options.field_selector = selectors_.field;
   std::string target = resource_.Path(ns_);
   const std::string query = options.ToQuery();
   if (!query.empty()) target += "?" + query;
@@ -22,7 +30,8 @@ std::string RestListerWatcher::Target(ListOptions options) const {
 }
 
 Task<Result<ListPage>> RestListerWatcher::List(ListOptions options, Signal& stop) {
-  Task<Result<HttpAnswer>> get = rest_.Get(Target(std::move(options)), "LIST", recorder_, stop);
+  Task<Result<HttpAnswer>> get = rest_.Get(Target(std::move(options)), "LIST", recorder_, stop,
+                                           AcceptOf(selectors_, kAcceptMetadataList));
   Result<HttpAnswer> answer = co_await get;
   if (!answer.ok()) co_return answer.error();
   Result<ListPage> page = DecodeList(std::move(answer->body));
@@ -41,8 +50,8 @@ Task<Result<std::unique_ptr<WatchStream>>> RestListerWatcher::Watch(ListOptions 
                                                                     Signal& stop) {
   std::optional<Duration> timeout;
   if (options.timeout_seconds) timeout = Seconds(*options.timeout_seconds);
-  Task<Result<std::unique_ptr<WatchStream>>> open =
-      rest_.Watch(Target(std::move(options)), timeout, recorder_, stop);
+  Task<Result<std::unique_ptr<WatchStream>>> open = rest_.Watch(
+      Target(std::move(options)), timeout, recorder_, stop, AcceptOf(selectors_, kAcceptMetadata));
   co_return co_await open;
 }
 
