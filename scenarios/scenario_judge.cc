@@ -128,7 +128,7 @@ class Judge {
   void JudgeClient(const ClientSpec& client) {
     JudgeResource(client.resource, PlaceOfPart(client));
     const fakeapi::ResourceType* type = fakeapi::FindByName(client.resource);
-    const auto labels = fakeapi::LabelSelector::Parse(client.label_selector);
+    const auto labels = LabelSelector::Parse(client.label_selector);
     if (!labels.ok()) {
       Add(client,
           fmt::format("\"selector: {}\" is none: {}; write labels, such as app=web or app in "

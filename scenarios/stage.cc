@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/wire/label_selector.h"
 #include "core/wire/status.h"
 #include "fakeapi/api/resources.h"
 #include "fakeapi/store/selectors.h"
@@ -229,7 +230,7 @@ void Stage::SendMarks(TimePoint now) {
 
 KeyVersions Stage::Truth(const ClientSpec& client) {
   const fakeapi::ResourceType& type = TypeOf(client.resource);
-  const auto labels = fakeapi::LabelSelector::Parse(client.label_selector);
+  const auto labels = LabelSelector::Parse(client.label_selector);
   const auto fields = fakeapi::FieldSelector::Parse(type, client.field_selector);
   KeyVersions truth;
   if (!labels.ok() || !fields.ok()) return truth;

@@ -26,7 +26,9 @@ Object::Head HeadOf(const json& value) {
 Object::Object(std::string bytes, Head head) : bytes_(std::move(bytes)), head_(std::move(head)) {}
 Object::Object(std::shared_ptr<const std::string> bytes, Head head)
     : shared_(std::move(bytes)), head_(std::move(head)) {}
-Object::~Object() = default;
+Object::~Object() {
+  if (attached_) attached_type_->destroy(attached_);
+}
 
 Result<ObjectRef> Object::Parse(std::string bytes) {
   if (JsonDepth(bytes) > kJsonDepthMax) {
@@ -45,6 +47,12 @@ ObjectRef Object::FromJson(const nlohmann::json& value) {
   Head head = HeadOf(value);
   return std::make_shared<Object>(
       value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), std::move(head));
+}
+
+void Object::Attach(const void* value, const AttachedType& type) const {
+  CHECK(!attached_type_, "an object has one attached value: {}", key().ToString());
+  attached_ = value;
+  attached_type_ = &type;
 }
 
 const nlohmann::json& Object::json() const {

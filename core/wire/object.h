@@ -59,12 +59,28 @@ class Object {
   // Invalid UTF-8 is U+FFFD here, too; bytes that are no JSON object give an empty one.
   const nlohmann::json& json() const;
 
+  // What a value is that was made of an object: equal where it is the same constant.
+  struct AttachedType {
+    void (*destroy)(const void* value);
+  };
+  // Keeps `value` (null: none could be made) with the object, which frees it in the end: how a
+  // version is parsed once for all who want it typed. Once, by the thread that has the object to
+  // itself: before it is shared.
+  void Attach(const void* value, const AttachedType& type) const;
+  bool has_attached(const AttachedType& type) const { return attached_type_ == &type; }
+  // Null also where another type's value, or none, is attached.
+  const void* attached(const AttachedType& type) const {
+    return has_attached(type) ? attached_ : nullptr;
+  }
+
  private:
   const std::string bytes_;                          // of its own, where none are shared
   const std::shared_ptr<const std::string> shared_;  // may be null
   const Head head_;
   mutable std::once_flag parsed_;
   mutable std::unique_ptr<nlohmann::json> json_;
+  mutable const void* attached_ = nullptr;
+  mutable const AttachedType* attached_type_ = nullptr;
 };
 
 }  // namespace relist

@@ -121,6 +121,35 @@ TEST(Object, IsParsedOnceThoughManyThreadsAsk) {
   for (const auto* one : seen) EXPECT_EQ(one, seen[0]);
 }
 
+int destroyed = 0;
+constexpr Object::AttachedType kCounted{[](const void*) { ++destroyed; }};
+constexpr Object::AttachedType kOther{[](const void*) {}};
+
+TEST(Object, KeepsOneValueThatWasMadeOfItAndFreesIt) {
+  destroyed = 0;
+  const int value = 7;
+  {
+    const ObjectRef object = *Object::Parse("{}");
+    EXPECT_FALSE(object->has_attached(kCounted));
+    EXPECT_EQ(object->attached(kCounted), nullptr);
+    object->Attach(&value, kCounted);
+    EXPECT_TRUE(object->has_attached(kCounted));
+    EXPECT_EQ(object->attached(kCounted), &value);
+    EXPECT_FALSE(object->has_attached(kOther));
+    EXPECT_EQ(object->attached(kOther), nullptr);
+    EXPECT_THROW(object->Attach(&value, kOther), CheckFailed);
+    EXPECT_EQ(destroyed, 0);
+  }
+  EXPECT_EQ(destroyed, 1);
+  {
+    const ObjectRef object = *Object::Parse("{}");
+    object->Attach(nullptr, kCounted);  // none could be made
+    EXPECT_TRUE(object->has_attached(kCounted));
+    EXPECT_EQ(object->attached(kCounted), nullptr);
+  }
+  EXPECT_EQ(destroyed, 1);
+}
+
 TEST(ObjectKey, IsWrittenAndReadAsClientGoDoes) {
   EXPECT_EQ((ObjectKey{"default", "web"}).ToString(), "default/web");
   EXPECT_EQ((ObjectKey{"", "node-1"}).ToString(), "node-1");

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/wire/base64.h"
-#include "fakeapi/api/names.h"
+#include "core/wire/names.h"
 #include "fakeapi/encoding/json_path.h"
 #include "fakeapi/objects/kind_defaults.h"
 #include "fakeapi/objects/object_schema.h"

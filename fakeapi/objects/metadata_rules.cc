@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "fakeapi/api/names.h"
+#include "core/wire/names.h"
 #include "fakeapi/encoding/json_path.h"
 
 namespace relist::fakeapi {

@@ -71,7 +71,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0 || size > 1 << 12) return 0;
   const std::string rest(reinterpret_cast<const char*>(data) + 1, size - 1);
   if (data[0] % 3 == 0) pagination_fuzz::Decode(rest);
-  if (data[0] % 3 == 1) pagination_fuzz::Decode(relist::fakeapi::EncodeBase64Url(rest));
+  if (data[0] % 3 == 1) pagination_fuzz::Decode(relist::EncodeBase64Url(rest));
   if (data[0] % 3 == 2 && rest.size() >= 8) {
     int64_t revision = 0;
     std::memcpy(&revision, rest.data(), 8);

@@ -1,48 +1,24 @@
-// Label and field selectors: parsed once with the real server's error texts, then matched against
-// many objects.
+// Field selectors: parsed once with the real server's error texts, then matched against many
+// objects. Those of labels are in core/wire/label_selector.h.
 //
-//   Result<LabelSelector> labels = LabelSelector::Parse("app in (odd,none),tier!=db");
-//   labels->Matches(stored.labels);
 //   Result<FieldSelector> fields = FieldSelector::Parse(resource, "metadata.name=b");
 //   fields->name();   // "b": what the whole answer is narrowed to
 //
 // Errors are 400 BadRequest (recordings: chapter list). Values: copy freely.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/result.h"
+#include "core/wire/label_selector.h"
 #include "core/wire/object_key.h"
 
 namespace relist::fakeapi {
 
 struct ResourceType;  // fakeapi/api/resources.h
-
-using StringMap = std::map<std::string, std::string>;
-
-class LabelSelector {
- public:
-  // "" selects everything. Keys and values are validated as the real server does.
-  static Result<LabelSelector> Parse(std::string_view text);
-
-  bool Matches(const StringMap& labels) const;
-  bool everything() const { return requirements_.empty(); }
-
- private:
-  friend class LabelSelectorParser;
-  enum class Operator { kIn, kNotIn, kExists, kNotExists, kGreater, kLess };
-  struct Requirement {
-    std::string key;
-    Operator op = Operator::kExists;
-    std::vector<std::string> values;
-    bool Matches(const StringMap& labels) const;
-  };
-  std::vector<Requirement> requirements_;
-};
 
 class FieldSelector {
  public:

@@ -15,6 +15,8 @@ namespace selectors_fuzz {
 namespace {
 
 using namespace relist::fakeapi;
+using relist::LabelSelector;
+using relist::StringMap;
 
 void Require(bool condition) {
   if (!condition) std::abort();

@@ -22,8 +22,11 @@ class Controller {
     virtual void OnBatchDone() = 0;  // the queue has counted it: it may have synced
   };
 
-  // All must outlive the controller.
-  Controller(Loop& loop, DeltaQueue& queue, Indexer& store, Sink& sink, PlantedBugs bugs = {});
+  // All must outlive the controller. An object that is not `readable` (empty: all are) is as if its
+  // last version that was were still there: it is not stored, and nobody is told; where it is
+  // deleted, that version is. See informer.h for why.
+  Controller(Loop& loop, DeltaQueue& queue, Indexer& store, Sink& sink, PlantedBugs bugs = {},
+             std::function<bool(const Object&)> readable = {});
 
   // Until `stop`, when it closes the queue; what is queued then is abandoned (CTL-02).
   Task<void> ProcessLoop(Signal& stop);
@@ -36,12 +39,15 @@ class Controller {
   void ProcessSyncAll();
   void Changed(const ObjectRef& old_object, const ObjectRef& object, bool initial);
   void Gone(const ObjectRef& object, bool final_state_unknown);
+  bool IsReadable(const Delta& delta) const;
+  std::vector<Delta> Readable(const std::vector<Delta>& batch) const;
 
   Loop& loop_;
   DeltaQueue& queue_;
   Indexer& store_;
   Sink& sink_;
   PlantedBugs bugs_;
+  std::function<bool(const Object&)> readable_;
 };
 
 }  // namespace relist

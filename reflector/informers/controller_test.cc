@@ -20,7 +20,8 @@ ObjectRef Make(const std::string& name, const std::string& rv) {
 }
 
 struct Bench : Controller::Sink {
-  explicit Bench(PlantedBugs bugs = {}) : loop(port), controller(loop, fifo, store, *this, bugs) {}
+  explicit Bench(PlantedBugs bugs = {}, std::function<bool(const Object&)> readable = {})
+      : loop(port), controller(loop, fifo, store, *this, bugs, std::move(readable)) {}
 
   void OnNotification(Notification n, bool sync) override {
     static const char* const kNames[] = {"add", "update", "delete"};
@@ -106,6 +107,52 @@ TEST(Controller, ReplaysTheStoreAtAResync) {  // CTL-04
   bench.Run();
   ASSERT_TRUE(bench.fifo.Resync().ok());
   EXPECT_THAT(bench.Run(), ElementsAre("update a@1 was 1 sync", "update b@2 was 2 sync"));
+}
+
+TEST(Controller, TellsAcrossKeysInTheOrderOfTheQueue) {  // CTL-10
+  Bench bench;
+  ASSERT_TRUE(bench.fifo.Replace({}, "5").ok());
+  bench.Run();
+  for (const char* name : {"z", "a", "m"}) ASSERT_TRUE(bench.fifo.Add(Make(name, "6")).ok());
+  EXPECT_THAT(bench.Run(), ElementsAre("add z@6", "add a@6", "add m@6"));
+}
+
+// Objects whose version is 666 cannot be read.
+bool Readable(const Object& object) {
+  return object.resource_version() != "666";
+}
+
+TEST(Controller, GoesOnWithTheLastVersionThatCouldBeRead) {
+  Bench bench({}, Readable);
+  ASSERT_TRUE(bench.fifo.Replace({Make("a", "1"), Make("b", "666"), Make("c", "3")}, "5").ok());
+  EXPECT_THAT(bench.Run(), ElementsAre("add a@1 initial", "add c@3 initial"));
+  ASSERT_TRUE(bench.fifo.Update(Make("a", "666")).ok());
+  ASSERT_TRUE(bench.fifo.Update(Make("c", "7")).ok());
+  EXPECT_THAT(bench.Run(), ElementsAre("update c@7 was 3"));
+  EXPECT_EQ(bench.store.Get({"default", "a"})->resource_version(), "1");
+  // In a list, too: it is not gone.
+  ASSERT_TRUE(bench.fifo.Replace({Make("a", "666"), Make("b", "666")}, "8").ok());
+  EXPECT_THAT(bench.Run(), ElementsAre("delete c@7 unknown", "update a@1 was 1 sync"));
+  ASSERT_TRUE(bench.fifo.Update(Make("a", "9")).ok());
+  EXPECT_THAT(bench.Run(), ElementsAre("update a@9 was 1"));
+}
+
+TEST(Controller, TellsThatWhatCannotBeReadIsGoneInItsLastStateThatCould) {
+  Bench bench({}, Readable);
+  ASSERT_TRUE(bench.fifo.Replace({Make("a", "1"), Make("b", "666")}, "5").ok());
+  bench.Run();
+  ASSERT_TRUE(bench.fifo.Delete(Make("a", "666")).ok());
+  ASSERT_TRUE(bench.fifo.Delete(Make("b", "666")).ok());
+  EXPECT_THAT(bench.Run(), ElementsAre("delete a@1 unknown"));
+  EXPECT_EQ(bench.store.size(), 0u);
+  // Added and deleted in one batch.
+  ASSERT_TRUE(bench.fifo.Add(Make("c", "6")).ok());
+  ASSERT_TRUE(bench.fifo.Delete(Make("c", "666")).ok());
+  EXPECT_THAT(bench.Run(), ElementsAre("add c@6", "delete c@6 unknown"));
+  // Nothing in a list can be read.
+  ASSERT_TRUE(bench.fifo.Replace({Make("d", "666")}, "8").ok());
+  EXPECT_THAT(bench.Run(), IsEmpty());
+  EXPECT_EQ(bench.store.size(), 0u);
 }
 
 TEST(Controller, TellsNobodyOfABookmark) {  // CTL-07

@@ -1,6 +1,9 @@
 #include "reflector/informers/processor.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "reflector/parity_switch.h"
 
 namespace relist {
 
@@ -15,17 +18,32 @@ void Processor::StartAll(TaskScope& scope) {
 
 bool Processor::Remove(const std::shared_ptr<Listener>& listener) {
   const auto it = std::find(listeners_.begin(), listeners_.end(), listener);
-  if (it == listeners_.end()) return false;
+  if (it == listeners_.end() || !Behaves("INF-09")) return false;
+  // Those that have ended are nobody's concern any more. Afterwards somebody waits for all.
+  if (!stopped_) {
+    std::erase_if(retired_, [](const auto& other) { return other->stopped().Ready(); });
+  }
   listeners_.erase(it);
   listener->Stop();
   retired_.push_back(listener);
   return true;
 }
 
-void Processor::Distribute(const Notification& notification, bool sync) {
+bool Processor::IsOurs(const std::shared_ptr<Listener>& listener) const {
+  const auto among = [&listener](const auto& all) {
+    return std::find(all.begin(), all.end(), listener) != all.end();
+  };
+  return among(listeners_) || among(retired_);
+}
+
+void Processor::Distribute(Notification notification, bool sync) {
+  Listener* next = nullptr;  // the last of several gets our own copy
   for (const auto& listener : listeners_) {
-    if (!sync || listener->syncing) listener->Add(notification);
+    if (sync && !listener->syncing && Behaves("LSN-03")) continue;
+    if (next) next->Add(notification);
+    next = listener.get();
   }
+  if (next) next->Add(std::move(notification));
 }
 
 void Processor::Flush() {
@@ -37,6 +55,7 @@ void Processor::UpstreamSynced() {
 }
 
 void Processor::StopAll() {
+  stopped_ = true;
   for (const auto& listener : listeners_) listener->Stop();
   retired_.insert(retired_.end(), listeners_.begin(), listeners_.end());
   listeners_.clear();
@@ -45,7 +64,8 @@ void Processor::StopAll() {
 bool Processor::ShouldResync(TimePoint now) {
   bool any = false;
   for (const auto& listener : listeners_) {
-    listener->syncing = listener->resync_period > Duration{} && now >= listener->next_resync;
+    const bool due = now >= listener->next_resync || !Behaves("INF-06");
+    listener->syncing = listener->resync_period > Duration{} && due;
     if (!listener->syncing) continue;
     any = true;
     listener->next_resync = now + listener->resync_period;

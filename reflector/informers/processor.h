@@ -16,8 +16,10 @@ class Processor {
   void StartAll(TaskScope& scope);
   // False if it is not (or no longer) one of ours. It may still be finishing: see retired().
   bool Remove(const std::shared_ptr<Listener>& listener);
+  // Whether it is one of ours, or was.
+  bool IsOurs(const std::shared_ptr<Listener>& listener) const;
   // To every listener; "sync" notifications only to those that are marked as syncing (LSN-03).
-  void Distribute(const Notification& notification, bool sync);
+  void Distribute(Notification notification, bool sync);
   void Flush();
   void UpstreamSynced();
   void StopAll();
@@ -30,6 +32,7 @@ class Processor {
  private:
   std::vector<std::shared_ptr<Listener>> listeners_;
   std::vector<std::shared_ptr<Listener>> retired_;
+  bool stopped_ = false;
 };
 
 }  // namespace relist

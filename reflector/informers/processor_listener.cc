@@ -1,16 +1,37 @@
 #include "reflector/informers/processor_listener.h"
 
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <exception>
 #include <iterator>
+#include <utility>
+
+#include "reflector/parity_switch.h"
 
 namespace relist {
+namespace {
 
-Listener::Listener(Loop& loop, ResourceEventHandler& handler, std::string name,
-                   HandlerThreads threads, std::shared_ptr<Recorder> recorder)
-    : loop_(loop),
-      handler_(handler),
-      name_(std::move(name)),
-      threads_(threads),
-      recorder_(std::move(recorder)) {}
+constexpr Duration kPauseAfterPanic = Seconds(1);
+// A handler is told on (in the log) where so many wait behind a call that took so long.
+constexpr size_t kSlowBacklog = 1024;
+constexpr Duration kSlowCall = Millis(100);
+
+const char* CallbackName(Notification::Type type) {
+  return type == Notification::Type::kAdded      ? "OnAdd"
+         : type == Notification::Type::kModified ? "OnUpdate"
+                                                 : "OnDelete";
+}
+
+}  // namespace
+
+Listener::Listener(Loop& loop, std::shared_ptr<ResourceEventHandler> handler,
+                   ListenerOptions options)
+    : loop_(loop), handler_(std::move(handler)), options_(std::move(options)) {}
+
+Listener::Listener(Loop& loop, ResourceEventHandler& handler, ListenerOptions options)
+    : Listener(loop, std::shared_ptr<ResourceEventHandler>(std::shared_ptr<void>(), &handler),
+               std::move(options)) {}
 
 Listener::~Listener() {
   Stop();
@@ -18,40 +39,49 @@ Listener::~Listener() {
 }
 
 size_t Listener::backlog() const {
-  std::lock_guard lock(mutex_);
-  return pending_.size();
+  return queued_.load() + in_batch_.load();
 }
 
 void Listener::Start(TaskScope& scope) {
   if (started_) return;
   started_ = true;
-  if (threads_ == HandlerThreads::kOnLoop) {
+  scope_ = &scope;
+  if (options_.threads == HandlerThreads::kOnLoop) {
     scope.Spawn(RunOnLoop());
   } else {
     thread_ = std::thread(&Listener::RunThread, this);
   }
 }
 
-void Listener::Add(const Notification& notification) {
-  if (notification.initial) {
+void Listener::Add(Notification notification) {
+  if (!started_ && !Behaves("LSN-02")) return;
+  if (notification.initial && Behaves("LSN-05")) {
     ++initial_left_;
     ++initial_untold_;
   }
-  staged_.push_back(notification);
+  staged_.push_back(std::move(notification));
 }
 
 void Listener::Flush() {
   if (staged_.empty()) return;
   {
-    std::lock_guard lock(mutex_);
-    pending_.insert(pending_.end(), std::make_move_iterator(staged_.begin()),
-                    std::make_move_iterator(staged_.end()));
+    const std::lock_guard lock(mutex_);
+    if (!stopping_) {
+      const auto last = Behaves("LSN-07") ? pending_.end() : pending_.begin();
+      pending_.insert(last, std::make_move_iterator(staged_.begin()),
+                      std::make_move_iterator(staged_.end()));
+    }
+    queued_ = pending_.size();
   }
   staged_.clear();
-  if (threads_ == HandlerThreads::kOnLoop) {
+  if (options_.threads == HandlerThreads::kOnLoop) {
     wake_.Raise();
   } else {
     has_work_.notify_one();
+  }
+  while (!Behaves("LSN-01") && options_.threads == HandlerThreads::kOnLoop && !pending_.empty()) {
+    Deliver(pending_.front(), 0);
+    pending_.pop_front();
   }
 }
 
@@ -64,10 +94,12 @@ void Listener::UpstreamSynced() {
 
 void Listener::Stop() {
   {
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     stopping_ = true;
-    pending_.clear();
+    if (Behaves("LSN-04")) pending_.clear();
+    queued_ = pending_.size();
   }
+  if (!stop_.Ready()) stop_.Set();
   staged_.clear();
   wake_.Raise();
   has_work_.notify_one();
@@ -84,47 +116,87 @@ void Listener::SetResync(Duration check_period, TimePoint now) {
   next_resync = now + resync_period;
 }
 
-void Listener::Deliver(const Notification& notification) {
+void Listener::Call(const Notification& notification) {
   switch (notification.type) {
     case Notification::Type::kAdded:
-      handler_.OnAdd(notification.object, notification.initial);
+      handler_->OnAdd(notification.object, notification.initial);
       break;
     case Notification::Type::kModified:
-      handler_.OnUpdate(notification.old_object, notification.object);
+      handler_->OnUpdate(notification.old_object, notification.object);
       break;
     case Notification::Type::kDeleted:
-      handler_.OnDelete(
+      handler_->OnDelete(
           {notification.object->key(), notification.object, notification.final_state_unknown});
       break;
   }
-  if (!notification.initial) return;
+}
+
+bool Listener::Deliver(const Notification& notification, size_t waiting) {
+  const bool watched = options_.log && waiting > kSlowBacklog;
+  const TimePoint start = watched ? loop_.port().Now() : TimePoint{};
+  if (options_.crash_on_panic || !Behaves("LSN-06")) {
+    Call(notification);
+  } else {
+    // Whatever it is that a handler throws: nobody else is to suffer from it.
+    try {
+      Call(notification);
+    } catch (const std::exception& error) {
+      Panicked(notification, error.what());
+      return false;
+    } catch (...) {
+      Panicked(notification, "something that is no std::exception");
+      return false;
+    }
+  }
+  if (watched && loop_.port().Now() - start >= kSlowCall) {
+    Say(options_.log, LogLevel::kWarning,
+        fmt::format("{}: handler {} took {} s for {} of {}, and {} notifications wait",
+                    options_.informer, options_.name, FormatSeconds(loop_.port().Now() - start),
+                    CallbackName(notification.type), notification.object->key().ToString(),
+                    waiting));
+  }
+  if (!notification.initial) return true;
   --initial_left_;
   CheckSynced();
+  return true;
+}
+
+void Listener::Panicked(const Notification& notification, const char* why) {
+  Say(options_.log, LogLevel::kError,
+      fmt::format("{}: handler {} threw in {} of {}, which it will not see again: {}",
+                  options_.informer, options_.name, CallbackName(notification.type),
+                  notification.object->key().ToString(), why));
 }
 
 // Initial adds are all queued before the informer tells that it has synced, so zero means none
 // left.
 void Listener::CheckSynced() {
-  if (upstream_synced_ && initial_left_ == 0) has_synced_ = true;
+  if (upstream_synced_ && (initial_left_ == 0 || !Behaves("INF-04"))) has_synced_ = true;
 }
 
 void Listener::Announce() {
   // A thread's last adds may be done, but on their way to the loop: "synced" comes after them.
   if (announced_ || !has_synced_ || initial_untold_ > 0 || stopping_) return;
   announced_ = true;
-  if (recorder_) recorder_->Synced(name_);
+  if (options_.recorder) options_.recorder->Synced(options_.name);
   synced_.Set();
 }
 
 Task<void> Listener::RunOnLoop() {
+  bool pause = false;
   while (!stopping_) {
     // One at a time out of the queue: the handler may stop us, or add to it.
     while (!pending_.empty()) {
+      if (std::exchange(pause, false) && Behaves("LSN-06b")) {
+        Task<bool> wait = SleepUnless(loop_, kPauseAfterPanic, stop_);
+        if (co_await wait) break;
+      }
       const Notification notification = std::move(pending_.front());
       pending_.pop_front();
-      if (recorder_) recorder_->Callback(name_, notification);
-      Deliver(notification);
-      if (notification.initial) --initial_untold_;
+      queued_ = pending_.size();
+      if (options_.recorder) options_.recorder->Callback(options_.name, notification);
+      pause = !Deliver(notification, pending_.size());
+      if (notification.initial && !pause) --initial_untold_;
       Announce();
     }
     if (stopping_) break;
@@ -135,35 +207,73 @@ Task<void> Listener::RunOnLoop() {
   stopped_.Set();
 }
 
+bool Listener::TakeBatch(std::deque<Notification>* batch) {
+  std::unique_lock lock(mutex_);
+  while (pending_.empty() && !stopping_) has_work_.wait(lock);
+  if (stopping_ && Behaves("LSN-04")) return false;
+  batch->swap(pending_);
+  in_batch_ = batch->size();
+  queued_ = 0;
+  return !batch->empty();
+}
+
+// The loop keeps the time, so that a thread's pause is as long as everybody's second.
+bool Listener::PauseThread() {
+  {
+    const std::lock_guard lock(mutex_);
+    paused_ = true;
+  }
+  loop_.PostFromThread([self = weak_from_this()] {
+    const auto listener = self.lock();
+    if (listener && !listener->stopping_) listener->scope_->Spawn(EndPause(listener));
+  });
+  std::unique_lock lock(mutex_);
+  while (paused_ && !stopping_) has_work_.wait(lock);
+  return !stopping_;
+}
+
+Task<void> Listener::EndPause(std::shared_ptr<Listener> listener) {
+  Task<bool> wait = SleepUnless(listener->loop_, kPauseAfterPanic, listener->stop_);
+  co_await wait;
+  const std::lock_guard lock(listener->mutex_);
+  listener->paused_ = false;
+  listener->has_work_.notify_one();
+}
+
 void Listener::RunThread() {
   std::deque<Notification> batch;
-  for (;;) {
-    {
-      std::unique_lock lock(mutex_);
-      while (pending_.empty() && !stopping_) has_work_.wait(lock);
-      if (stopping_) break;
-      batch.swap(pending_);
-    }
-    auto told = std::make_shared<std::vector<Notification>>();
+  bool pause = false;
+  while (TakeBatch(&batch)) {
+    std::vector<Notification> told;
     int64_t initial = 0;
     for (Notification& notification : batch) {
-      if (stopping_) break;
-      Deliver(notification);
-      if (notification.initial) ++initial;
-      if (recorder_) told->push_back(std::move(notification));
+      if (stopping_ && Behaves("LSN-04")) break;
+      if (std::exchange(pause, false) && Behaves("LSN-06b") && !PauseThread()) break;
+      in_batch_.store(in_batch_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+      pause = !Deliver(notification, in_batch_.load(std::memory_order_relaxed) +
+                                         queued_.load(std::memory_order_relaxed));
+      if (notification.initial && !pause) ++initial;
+      if (options_.recorder) told.push_back(std::move(notification));
     }
     batch.clear();
-    auto self = weak_from_this();
-    loop_.PostFromThread([recorder = recorder_, name = name_, told, initial, self] {
-      for (const Notification& notification : *told) recorder->Callback(name, notification);
-      const auto listener = self.lock();
-      if (!listener) return;
-      listener->initial_untold_ -= initial;
-      listener->Announce();
-    });
+    in_batch_ = 0;
+    if (initial > 0 || !told.empty()) Report(std::move(told), initial);
   }
   loop_.PostFromThread([self = weak_from_this()] {
     if (const auto listener = self.lock()) listener->stopped_.Set();
+  });
+}
+
+// Tells the loop what was delivered.
+void Listener::Report(std::vector<Notification> told, int64_t initial) {
+  auto lines = std::make_shared<std::vector<Notification>>(std::move(told));
+  loop_.PostFromThread([recorder = options_.recorder, name = options_.name, lines, initial,
+                        self = weak_from_this()] {
+    for (const Notification& notification : *lines) recorder->Callback(name, notification);
+    const auto listener = self.lock();
+    if (!listener) return;
+    listener->initial_untold_ -= initial;
+    listener->Announce();
   });
 }
 

@@ -2,8 +2,10 @@
 // nobody (client-go's processorListener; catalogue LSN-01 to LSN-07).
 //
 // In the simulation it is a task on the loop; in the real world it has a thread, and is fed a batch
-// at a time. A user holds a shared_ptr, to ask HasSynced and to remove the handler again. Methods
-// belong to the loop's thread unless they say otherwise.
+// at a time. The loop hears of the thread's callbacks only where somebody waits for them: until the
+// listener has synced, or where they are recorded; a handler for whose work Loop::RunUntil waits
+// calls Loop::PostFromThread. A user holds a shared_ptr, to ask HasSynced and to remove the handler
+// again. Methods belong to the loop's thread unless they say otherwise.
 #pragma once
 
 #include <atomic>
@@ -17,27 +19,43 @@
 
 #include "core/runtime/loop.h"
 #include "reflector/informers/resource_event_handler.h"
+#include "reflector/informers/wait_for.h"
+#include "reflector/log.h"
 #include "reflector/recorder.h"
 
 namespace relist {
 
 enum class HandlerThreads { kOnLoop, kOwnThread };
 
+struct ListenerOptions {
+  std::string name = "handler";             // in history and log
+  std::string informer = "SharedInformer";  // whose handler it is, in the log
+  HandlerThreads threads = HandlerThreads::kOnLoop;
+  std::shared_ptr<Recorder> recorder;  // may be null
+  std::shared_ptr<Log> log;            // may be null
+  bool crash_on_panic = true;          // see InformerOptions
+};
+
 class Listener : public std::enable_shared_from_this<Listener> {
  public:
-  // `handler` must live until stopped(). `recorder` may be null; with a thread of its own the
-  // callbacks are recorded after they returned, a batch at a time.
-  Listener(Loop& loop, ResourceEventHandler& handler, std::string name, HandlerThreads threads,
-           std::shared_ptr<Recorder> recorder);
+  // With a thread of its own the callbacks are recorded after they returned, a batch at a time.
+  // `handler` is kept until nobody has the listener any more.
+  Listener(Loop& loop, std::shared_ptr<ResourceEventHandler> handler, ListenerOptions options);
+  // `handler` must live until stopped().
+  Listener(Loop& loop, ResourceEventHandler& handler, ListenerOptions options);
   ~Listener();
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
 
-  const std::string& name() const { return name_; }
+  const std::string& name() const { return options_.name; }
   // True when the informer has synced and OnAdd has returned for every initial object (INF-04). Any
   // thread.
   bool HasSynced() const { return has_synced_.load(); }
   Signal& synced() { return synced_; }
+  // For WaitFor; as long as the listener lives.
+  DoneChecker synced_checker() {
+    return {options_.informer + " + event handler " + options_.name, &synced_};
+  }
   // Notifications that wait. Any thread.
   size_t backlog() const;
   // Set when no callback will come any more.
@@ -45,7 +63,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
 
   // ---- for the informer
   void Start(TaskScope& scope);
-  void Add(const Notification& notification);
+  void Add(Notification notification);
   void Flush();  // hands over what was added since the last Flush
   void UpstreamSynced();
   // What waits is dropped (LSN-04); a callback in progress finishes. Does not wait.
@@ -63,21 +81,34 @@ class Listener : public std::enable_shared_from_this<Listener> {
  private:
   Task<void> RunOnLoop();
   void RunThread();
-  void Deliver(const Notification& notification);
+  // The next batch of the thread; false if it is to end.
+  bool TakeBatch(std::deque<Notification>* batch);
+  // The thread's pause after a handler threw; false if it is to end.
+  bool PauseThread();
+  static Task<void> EndPause(std::shared_ptr<Listener> listener);
+  void Report(std::vector<Notification> told, int64_t initial);
+  // False: the handler threw, and the notification counts as never delivered (LSN-06). `waiting`:
+  // how many come after it.
+  bool Deliver(const Notification& notification, size_t waiting);
+  void Call(const Notification& notification);
+  void Panicked(const Notification& notification, const char* why);
   void CheckSynced();
   void Announce();
 
   Loop& loop_;
-  ResourceEventHandler& handler_;
-  const std::string name_;
-  const HandlerThreads threads_;
-  const std::shared_ptr<Recorder> recorder_;
+  const std::shared_ptr<ResourceEventHandler> handler_;
+  const ListenerOptions options_;
+  TaskScope* scope_ = nullptr;
 
   Event wake_;                        // of the task
+  Signal stop_;                       // the same as stopping_, for the task
   std::vector<Notification> staged_;  // not yet flushed
   mutable std::mutex mutex_;
   std::condition_variable has_work_;  // of the thread
   std::deque<Notification> pending_;  // under mutex_
+  bool paused_ = false;               // under mutex_
+  std::atomic<size_t> in_batch_ = 0;  // taken out of pending_, not yet delivered
+  std::atomic<size_t> queued_ = 0;    // the size of pending_
   std::atomic<bool> stopping_ = false;
   bool started_ = false, announced_ = false;
   std::thread thread_;

@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <mutex>
+#include <stdexcept>
 
 #include "core/runtime/sim_port.h"
 #include "core/runtime/socket_port.h"
@@ -11,7 +13,10 @@
 namespace relist {
 namespace processor_listener_test {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::StartsWith;
 
 Notification Added(const std::string& name, bool initial = false) {
   Object::Head head;
@@ -56,18 +61,25 @@ class SlowHandler : public ResourceEventHandler {
 };
 
 struct RealLoop {
-  RealLoop() : loop(port), scope(loop) {}
+  explicit RealLoop(double rate = 1) : port({.rate = rate}), loop(port), scope(loop) {}
   bool Until(const std::function<bool()>& done) {
-    return loop.RunUntil(done, loop.Now() + Seconds(60));
+    // A callback on a thread of its own does not wake the loop.
+    const TimePoint limit = loop.Now() + Seconds(60);
+    while (loop.Now() < limit) {
+      if (loop.RunUntil(done, loop.Now() + Millis(5))) return true;
+    }
+    return false;
   }
   SocketPort port;
   Loop loop;
   TaskScope scope;
 };
 
-std::shared_ptr<Listener> Threaded(RealLoop& real, ResourceEventHandler& handler) {
-  auto listener =
-      std::make_shared<Listener>(real.loop, handler, "h", HandlerThreads::kOwnThread, nullptr);
+std::shared_ptr<Listener> Threaded(RealLoop& real, ResourceEventHandler& handler,
+                                   std::shared_ptr<Log> log = nullptr) {
+  auto listener = std::make_shared<Listener>(
+      real.loop, handler,
+      ListenerOptions{.name = "h", .threads = HandlerThreads::kOwnThread, .log = log});
   listener->Start(real.scope);
   return listener;
 }
@@ -99,7 +111,7 @@ TEST(Listener, FinishesTheCallbackInProgressAndDropsTheRestWhenStopped) {  // LS
   slow.AwaitCallback();
   listener->Add(Added("c"));
   listener->Flush();
-  EXPECT_EQ(listener->backlog(), 1u);
+  EXPECT_EQ(listener->backlog(), 2u);
   listener->Stop();
   EXPECT_FALSE(listener->stopped().Ready());
   slow.LetGo();
@@ -119,9 +131,11 @@ TEST(Listener, TellsTheHistoryThatItHasSyncedAfterTheCallbacksOfItsThread) {
   RealLoop real;
   SecondIsSlow handler;
   History history;
-  const auto listener =
-      std::make_shared<Listener>(real.loop, handler, "h", HandlerThreads::kOwnThread,
-                                 std::make_shared<Recorder>(real.loop, &history, "client"));
+  const auto listener = std::make_shared<Listener>(
+      real.loop, handler,
+      ListenerOptions{.name = "h",
+                      .threads = HandlerThreads::kOwnThread,
+                      .recorder = std::make_shared<Recorder>(real.loop, &history, "client")});
   listener->Start(real.scope);
   listener->Add(Added("a", /*initial=*/true));
   listener->Add(Added("b"));
@@ -152,14 +166,96 @@ TEST(Listener, HasSyncedWhenTheLastInitialCallbackHasReturned) {  // INF-04, LSN
   EXPECT_THAT(slow.calls(), ElementsAre("a"));
 }
 
+// Throws in OnAdd of "bad".
+class ThrowingHandler : public ResourceEventHandler {
+ public:
+  void OnAdd(const ObjectRef& object, bool) override {
+    const std::lock_guard lock(mutex_);
+    if (object->key().name == "bad") throw std::runtime_error("fake panic");
+    calls_.push_back(object->key().name);
+  }
+  void OnUpdate(const ObjectRef&, const ObjectRef&) override {}
+  void OnDelete(const Deleted&) override {}
+  std::vector<std::string> calls() {
+    const std::lock_guard lock(mutex_);
+    return calls_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> calls_;
+};
+
+TEST(Listener, WhoseHandlerThrewOnItsThreadIsToldTheRestAfterASecond) {  // LSN-06
+  RealLoop real(60);
+  ThrowingHandler handler;
+  const auto log = std::make_shared<CollectedLog>();
+  const auto listener = std::make_shared<Listener>(
+      real.loop, handler,
+      ListenerOptions{
+          .name = "h", .threads = HandlerThreads::kOwnThread, .log = log, .crash_on_panic = false});
+  listener->Start(real.scope);
+  const TimePoint start = real.port.Now();
+  for (const char* name : {"bad", "bad", "a"}) listener->Add(Added(name));
+  listener->UpstreamSynced();
+  ASSERT_TRUE(real.Until([&] { return handler.calls().size() == 1; }));
+  EXPECT_GE(real.port.Now() - start, Seconds(2));
+  EXPECT_EQ(log->lines().size(), 2u);
+  // Stopping ends the pause.
+  listener->Add(Added("bad"));
+  listener->Add(Added("b"));
+  listener->Flush();
+  ASSERT_TRUE(real.Until([&] { return log->lines().size() == 3; }));
+  listener->Stop();
+  ASSERT_TRUE(real.Until([&] { return listener->stopped().Ready(); }));
+  EXPECT_THAT(handler.calls(), ElementsAre("a"));
+}
+
+// Takes a tenth of a second for "slow".
+class LateHandler : public ResourceEventHandler {
+ public:
+  explicit LateHandler(SocketPort& port) : port_(port) {}
+  void OnAdd(const ObjectRef& object, bool) override {
+    const TimePoint start = port_.Now();
+    while (object->key().name == "slow" && port_.Now() - start < Millis(100)) {
+    }
+    ++calls;
+  }
+  void OnUpdate(const ObjectRef&, const ObjectRef&) override {}
+  void OnDelete(const Deleted&) override {}
+  std::atomic<int> calls = 0;
+
+ private:
+  SocketPort& port_;
+};
+
+TEST(Listener, TellsOfASlowHandlerWhereManyWait) {
+  RealLoop real(10);
+  LateHandler handler(real.port);
+  const auto log = std::make_shared<CollectedLog>();
+  const auto listener = Threaded(real, handler, log);
+  listener->Add(Added("slow"));
+  for (int i = 0; i < 1024; ++i) listener->Add(Added("quick"));
+  listener->Flush();
+  ASSERT_TRUE(real.Until([&] { return handler.calls == 1025; }));
+  EXPECT_THAT(log->lines(), ElementsAre());  // 1,024 are not many
+  listener->Add(Added("slow"));
+  for (int i = 0; i < 1025; ++i) listener->Add(Added("quick"));
+  listener->Flush();
+  ASSERT_TRUE(real.Until([&] { return handler.calls == 2051; }));
+  EXPECT_THAT(log->lines(),
+              ElementsAre(AllOf(StartsWith("W SharedInformer: handler h took "),
+                                EndsWith("s for OnAdd of slow, and 1025 notifications wait"))));
+  listener->Stop();
+}
+
 TEST(Listener, OnTheLoopIsToldInOrder) {
   SimPort port;
   Loop loop(port);
   SlowHandler handler;
   handler.LetGo();
   TaskScope scope(loop);
-  const auto listener =
-      std::make_shared<Listener>(loop, handler, "h", HandlerThreads::kOnLoop, nullptr);
+  const auto listener = std::make_shared<Listener>(loop, handler, ListenerOptions{.name = "h"});
   listener->Start(scope);
   listener->Add(Added("a", true));
   listener->Add(Added("b"));
@@ -180,9 +276,8 @@ TEST(Processor, GivesSyncNotificationsOnlyToThoseWhoAreSyncing) {  // LSN-03, IN
   SlowHandler handler;
   handler.LetGo();
   Processor processor;
-  const auto due = std::make_shared<Listener>(loop, handler, "d", HandlerThreads::kOnLoop, nullptr);
-  const auto not_due =
-      std::make_shared<Listener>(loop, handler, "n", HandlerThreads::kOnLoop, nullptr);
+  const auto due = std::make_shared<Listener>(loop, handler, ListenerOptions{.name = "d"});
+  const auto not_due = std::make_shared<Listener>(loop, handler, ListenerOptions{.name = "n"});
   processor.Add(due, nullptr);
   processor.Add(not_due, nullptr);
   EXPECT_TRUE(due->syncing && not_due->syncing);

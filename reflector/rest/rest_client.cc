@@ -185,8 +185,9 @@ void RestClient::TellWarnings(const HttpResponseHead& head) {
 
 Task<Result<HttpAnswer>> RestClient::Get(std::string target, std::string verb,
                                          std::shared_ptr<Recorder> recorder, Signal& stop,
-                                         std::optional<Duration> bound) {
+                                         std::string accept, std::optional<Duration> bound) {
   Call call{{.target = target}, verb, /*watch=*/false, options_.list_deadline, recorder, bound};
+  if (!accept.empty()) call.request.accept = accept;
   Task<Result<HttpAnswer>> finish = Finish(std::move(call), stop);
   co_return co_await finish;
 }
@@ -219,12 +220,13 @@ Task<Result<HttpAnswer>> RestClient::Finish(Call call, Signal& stop) {
 Task<Result<std::unique_ptr<WatchStream>>> RestClient::Watch(std::string target,
                                                              std::optional<Duration> timeout,
                                                              std::shared_ptr<Recorder> recorder,
-                                                             Signal& stop) {
+                                                             Signal& stop, std::string accept) {
   std::optional<Duration> deadline;
   if (timeout && options_.watch_deadline_margin && Behaves("NET-12")) {
     deadline = *timeout + *options_.watch_deadline_margin;
   }
   Call call{{.target = target}, "WATCH", /*watch=*/true, deadline, recorder};
+  if (!accept.empty()) call.request.accept = accept;
   Task<Result<Answered>> request = DoCall(std::move(call), stop);
   Result<Answered> answered = co_await request;
   if (!answered.ok()) {

@@ -32,11 +32,11 @@ class RestClient {
 
   // A good answer (200 to 206), after retries; otherwise the Status, or what the transport said
   // (NET-07). `verb` and `recorder` (may be null) are for the history; the good answer itself is
-  // left to the caller to record. `bound`: of all attempts together, the first's wait for the rate
-  // limiter aside.
+  // left to the caller to record. `accept`: what is asked for; empty: JSON. `bound`: of all
+  // attempts together, the first's wait for the rate limiter aside.
   Task<Result<HttpAnswer>> Get(std::string target, std::string verb,
                                std::shared_ptr<Recorder> recorder, Signal& stop,
-                               std::optional<Duration> bound = {});
+                               std::string accept = {}, std::optional<Duration> bound = {});
   // Any verb, with a body or without: the same, in rest_request.cc. Status errors in a good answer
   // are errors, too.
   Task<Result<HttpAnswer>> Do(RestRequest request, Signal& stop);
@@ -44,8 +44,8 @@ class RestClient {
   // client must outlive the task, not the stream.
   Task<Result<std::unique_ptr<WatchStream>>> Watch(std::string target,
                                                    std::optional<Duration> timeout,
-                                                   std::shared_ptr<Recorder> recorder,
-                                                   Signal& stop);
+                                                   std::shared_ptr<Recorder> recorder, Signal& stop,
+                                                   std::string accept = {});
   const RestClientOptions& options() const { return options_; }
   Loop& loop() { return loop_; }
   size_t idle_connections() const { return transport_.connections()->idle(); }

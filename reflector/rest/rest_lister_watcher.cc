@@ -15,6 +15,11 @@ std::string GoDuration(int64_t seconds) {
   return fmt::format("{}h{}m{}s", seconds / 3600, seconds / 60 % 60, seconds % 60);
 }
 
+// A server that does not know it sends whole objects.
+std::string AcceptOf(const RestListerWatcher::Selectors& selectors, std::string_view metadata) {
+  return selectors.metadata_only ? std::string(metadata) + ",application/json" : "";
+}
+
 }  // namespace
 
 RestListerWatcher::RestListerWatcher(RestClient& rest, Resource resource, std::string ns,
@@ -26,8 +31,8 @@ RestListerWatcher::RestListerWatcher(RestClient& rest, Resource resource, std::s
       recorder_(std::move(recorder)) {}
 
 std::string RestListerWatcher::Target(ListOptions options) const {
-  options.label_selector = selectors_.label;
-  options.field_selector = selectors_.field;
+  if (options.label_selector.empty()) options.label_selector = selectors_.label;
+  if (options.field_selector.empty()) options.field_selector = selectors_.field;
   std::string target = resource_.Path(ns_);
   std::string query = options.ToQuery();
   // client-go: gentype copies it into Request.Timeout, which writes it again.
@@ -47,8 +52,8 @@ bool RestListerWatcher::HasTimeoutParameter(const ListOptions& options) const {
 Task<Result<ListPage>> RestListerWatcher::List(ListOptions options, Signal& stop) {
   std::optional<Duration> bound;
   if (HasTimeoutParameter(options)) bound = Seconds(*options.timeout_seconds);
-  Task<Result<HttpAnswer>> get =
-      rest_.Get(Target(std::move(options)), "LIST", recorder_, stop, bound);
+  Task<Result<HttpAnswer>> get = rest_.Get(Target(std::move(options)), "LIST", recorder_, stop,
+                                           AcceptOf(selectors_, kAcceptMetadataList), bound);
   Result<HttpAnswer> answer = co_await get;
   if (!answer.ok()) co_return answer.error();
   Result<ListPage> page = DecodeList(std::move(answer->body));
@@ -67,8 +72,8 @@ Task<Result<std::unique_ptr<WatchStream>>> RestListerWatcher::Watch(ListOptions 
                                                                     Signal& stop) {
   std::optional<Duration> timeout;
   if (options.timeout_seconds) timeout = Seconds(*options.timeout_seconds);
-  Task<Result<std::unique_ptr<WatchStream>>> open =
-      rest_.Watch(Target(std::move(options)), timeout, recorder_, stop);
+  Task<Result<std::unique_ptr<WatchStream>>> open = rest_.Watch(
+      Target(std::move(options)), timeout, recorder_, stop, AcceptOf(selectors_, kAcceptMetadata));
   co_return co_await open;
 }
 

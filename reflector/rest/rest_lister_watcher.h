@@ -19,7 +19,9 @@ namespace relist {
 class RestListerWatcher : public ListerWatcher {
  public:
   struct Selectors {
-    std::string label, field;
+    std::string label, field;  // for requests whose own are empty
+    // PartialObjectMetadata instead of whole objects: less to send, less to hold.
+    bool metadata_only = false;
   };
   // `rest` must outlive it. An empty ns: all namespaces. `recorder` may be null.
   RestListerWatcher(RestClient& rest, Resource resource, std::string ns, Selectors selectors,

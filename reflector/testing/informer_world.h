@@ -56,7 +56,7 @@ class InformerWorld {
         lister(rest, {"", "v1", "configmaps", "ConfigMap"}, "default", {}, recorder),
         informer(loop, lister, Informer(options)),
         scope(loop) {
-    listener = *informer.AddEventHandler(handler);
+    listener = *informer.AddEventHandler(handler, {"handler", Seconds(0)});
   }
 
   void Start() {

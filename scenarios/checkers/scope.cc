@@ -9,7 +9,7 @@
 namespace relist {
 
 struct Scope::Selectors {
-  fakeapi::LabelSelector labels;
+  LabelSelector labels;
   fakeapi::FieldSelector fields;
   const fakeapi::ResourceType* type = nullptr;
   bool broken = false;
@@ -20,7 +20,7 @@ Scope::Scope(const ScopeSpec& spec)
   if (spec.labels.empty() && spec.fields.empty()) return;
   selectors_ = std::make_unique<Selectors>();
   const fakeapi::ResourceType* type = fakeapi::FindByName(spec.resource);
-  auto parsed_labels = fakeapi::LabelSelector::Parse(spec.labels);
+  auto parsed_labels = LabelSelector::Parse(spec.labels);
   if (!type || !parsed_labels.ok()) {
     selectors_->broken = true;
     return;
@@ -44,7 +44,7 @@ bool Scope::Matches(const Object* shown) const {
   if (selectors_->broken || !shown) return false;
   const nlohmann::json& object = shown->json();
   if (!selectors_->labels.everything()) {
-    fakeapi::StringMap labels;
+    StringMap labels;
     const auto metadata = object.find("metadata");
     if (metadata != object.end() && metadata->contains("labels")) {
       for (const auto& [key, value] : (*metadata)["labels"].items()) {

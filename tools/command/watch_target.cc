@@ -7,9 +7,9 @@
 #include <cctype>
 #include <vector>
 
-#include "fakeapi/api/names.h"
+#include "core/wire/label_selector.h"
+#include "core/wire/names.h"
 #include "fakeapi/api/resources.h"
-#include "fakeapi/store/selectors.h"
 
 namespace relist::command {
 namespace {
@@ -67,12 +67,12 @@ Result<WatchTarget> TargetOf(const WatchOptions& options, const std::string& kub
   if (target.ns.empty()) target.ns = "default";  // as kubectl
   if (options.all_namespaces || !resource->namespaced) target.ns.clear();
   if (!target.ns.empty()) {
-    const fakeapi::NameErrors wrong = fakeapi::Dns1123LabelErrors(target.ns);
+    const NameErrors wrong = Dns1123LabelErrors(target.ns);
     if (!wrong.empty()) {
       return WrongTarget(fmt::format("`{}` is no namespace: {}", target.ns, wrong.front()));
     }
   }
-  const Result<fakeapi::LabelSelector> labels = fakeapi::LabelSelector::Parse(options.selector);
+  const Result<LabelSelector> labels = LabelSelector::Parse(options.selector);
   if (!labels.ok()) {
     return WrongTarget(
         fmt::format("`{}` is no label selector: {}", options.selector, labels.error().message()));

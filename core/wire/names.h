@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace relist::fakeapi {
+namespace relist {
 
 using NameErrors = std::vector<std::string>;
 
@@ -21,4 +21,4 @@ NameErrors QualifiedNameErrors(std::string_view text);     // label and annotati
 NameErrors LabelValueErrors(std::string_view text);
 NameErrors ConfigKeyErrors(std::string_view text);  // keys of data in configmaps and secrets
 
-}  // namespace relist::fakeapi
+}  // namespace relist

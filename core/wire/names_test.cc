@@ -1,8 +1,8 @@
-#include "fakeapi/api/names.h"
+#include "core/wire/names.h"
 
 #include <gtest/gtest.h>
 
-namespace relist::fakeapi {
+namespace relist {
 namespace names_test {
 
 TEST(Names, EachRuleTakesItsOwnAndRefusesItsNeighbours) {
@@ -48,4 +48,4 @@ TEST(Names, AKeyWithTwoSlashesIsToldTheWholeRule) {
 }
 
 }  // namespace names_test
-}  // namespace relist::fakeapi
+}  // namespace relist

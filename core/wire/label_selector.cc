@@ -1,14 +1,16 @@
+#include "core/wire/label_selector.h"
+
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <set>
 
-#include "fakeapi/api/api_errors.h"
-#include "fakeapi/api/names.h"
-#include "fakeapi/store/selectors.h"
+#include "core/wire/names.h"
+#include "core/wire/quote.h"
 
-namespace relist::fakeapi {
+namespace relist {
 namespace {
 
 enum class Token {
@@ -78,6 +80,10 @@ std::vector<LexedToken> LexSelector(std::string_view text) {
   return tokens;
 }
 
+Error BadSelector(std::string message) {
+  return Error::Api(400, "BadRequest", std::move(message));
+}
+
 std::string Joined(const NameErrors& errors) {
   std::string text;
   for (const std::string& error : errors) text += (text.empty() ? "" : "; ") + error;
@@ -108,7 +114,7 @@ class LabelSelectorParser {
       }
       Result<LabelSelector::Requirement> requirement = ParseRequirement();
       if (!requirement.ok()) {
-        return BadRequest("unable to parse requirement: " + requirement.error().message());
+        return BadSelector("unable to parse requirement: " + requirement.error().message());
       }
       selector.requirements_.push_back(std::move(*requirement));
       const LexedToken after = Take();
@@ -128,7 +134,7 @@ class LabelSelectorParser {
   using Operator = LabelSelector::Operator;
 
   static Error Fail(fmt::format_string<const std::string&> text, const std::string& found) {
-    return BadRequest(fmt::format(text, found));
+    return BadSelector(fmt::format(text, found));
   }
 
   // "in" and "notin" are words like others wherever no operator is expected.
@@ -153,8 +159,8 @@ class LabelSelectorParser {
       return Fail("found '{}', expected: identifier", key.text);
     }
     if (const NameErrors errors = QualifiedNameErrors(key.text); !errors.empty()) {
-      return BadRequest(
-          fmt::format("<nil>: Invalid value: {}: {}", GoQuote(key.text), Joined(errors)));
+      return BadSelector(fmt::format("<nil>: Invalid value: {}: {}",
+                                     QuoteText(key.text, HexCase::kLower), Joined(errors)));
     }
     requirement.key = key.text;
     requirement.op = negated ? Operator::kNotExists : Operator::kExists;
@@ -237,14 +243,14 @@ class LabelSelectorParser {
     for (size_t i = 0; i < requirement.values.size(); ++i) {
       const std::string& value = requirement.values[i];
       if (number && !SelectorInteger(value)) {
-        return BadRequest(
+        return BadSelector(
             fmt::format("values[{}]: Invalid value: {}: for 'Gt', 'Lt' operators, "
                         "the value must be an integer",
-                        i, GoQuote(value)));
+                        i, QuoteText(value, HexCase::kLower)));
       }
       if (const NameErrors errors = LabelValueErrors(value); !errors.empty()) {
-        return BadRequest(fmt::format("values[{}][{}]: Invalid value: {}: {}", i, requirement.key,
-                                      GoQuote(value), Joined(errors)));
+        return BadSelector(fmt::format("values[{}][{}]: Invalid value: {}: {}", i, requirement.key,
+                                       QuoteText(value, HexCase::kLower), Joined(errors)));
       }
     }
     return {};
@@ -282,9 +288,24 @@ bool LabelSelector::Requirement::Matches(const StringMap& labels) const {
   return false;
 }
 
+LabelSelector LabelSelector::Nothing() {
+  LabelSelector selector;
+  selector.nothing_ = true;
+  return selector;
+}
+
+LabelSelector LabelSelector::FromSet(const StringMap& labels) {
+  LabelSelector selector;
+  for (const auto& [key, value] : labels) {
+    selector.requirements_.push_back({key, Operator::kIn, {value}});
+  }
+  return selector;
+}
+
 bool LabelSelector::Matches(const StringMap& labels) const {
+  if (nothing_) return false;
   return std::all_of(requirements_.begin(), requirements_.end(),
                      [&](const Requirement& r) { return r.Matches(labels); });
 }
 
-}  // namespace relist::fakeapi
+}  // namespace relist

@@ -1,10 +1,10 @@
-#include "fakeapi/api/names.h"
+#include "core/wire/names.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 
-namespace relist::fakeapi {
+namespace relist {
 namespace {
 
 constexpr size_t kLabelMax = 63;
@@ -143,4 +143,4 @@ NameErrors ConfigKeyErrors(std::string_view text) {
   return errors;
 }
 
-}  // namespace relist::fakeapi
+}  // namespace relist
