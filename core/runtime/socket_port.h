@@ -4,8 +4,8 @@
 //   SocketPort fast({.rate = 60});       // back-off, deadlines and time-outs: 60 times as fast
 //   auto connection = port.Connect({"localhost", 6443, tls});
 //
-// Now() starts at the wall clock's time and goes on with the steady clock times the rate. Only
-// Wake() is thread-safe. The port outlives its connections.
+// Now() starts at the wall clock's time and goes on with the steady clock times the rate. Now() and
+// Wake() are thread-safe. The port outlives its connections.
 //
 // How a connection fails, and what its error says (Go's words): kRefused "dial tcp 127.0.0.1:6443:
 // connect: connection refused"; kTimeout "dial tcp ...: i/o timeout", "net/http: TLS handshake
