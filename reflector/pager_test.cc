@@ -16,8 +16,9 @@ using ::testing::ElementsAre;
 // Answers pages in turn, and notes what was asked.
 class Pages : public ListerWatcher {
  public:
-  Task<Result<ListPage>> List(ListOptions options, Signal&) override {
+  Task<Result<ListPage>> List(ListOptions options, Signal& stop) override {
     asked.push_back(options.ToQuery());
+    if (--stops_after == 0) stop.Set();
     CHECK(!pages.empty(), "one page too many was asked for");
     Result<ListPage> page = std::move(pages.front());
     pages.pop_front();
@@ -28,6 +29,7 @@ class Pages : public ListerWatcher {
   }
   std::deque<Result<ListPage>> pages;
   std::vector<std::string> asked;
+  int stops_after = 0;
 };
 
 ListPage Page(const std::string& rv, const std::string& name, const std::string& token) {
@@ -40,20 +42,20 @@ ListPage Page(const std::string& rv, const std::string& name, const std::string&
   return page;
 }
 
-Task<void> ListAll(ListerWatcher& lister, int64_t page_size, ListOptions options, Signal& stop,
+Task<void> ListAll(ListerWatcher& lister, PagerOptions with, ListOptions options, Signal& stop,
                    std::optional<Result<PagedList>>* into) {
-  Pager pager(lister, page_size);
+  Pager pager(lister, with);
   Task<Result<PagedList>> task = pager.List(options, stop);
   into->emplace(co_await task);
 }
 
-Result<PagedList> ListWith(Pages* pages, ListOptions options, int64_t page_size = 500) {
+Result<PagedList> ListWith(Pages* pages, ListOptions options, PagerOptions pager = {}) {
   SimPort port;
   Loop loop(port);
   Signal stop;
   std::optional<Result<PagedList>> result;
   TaskScope scope(loop);
-  scope.Spawn(ListAll(*pages, page_size, options, stop, &result));
+  scope.Spawn(ListAll(*pages, pager, options, stop, &result));
   CHECK(result.has_value(), "nothing in it waits");
   return *result;
 }
@@ -76,7 +78,7 @@ TEST(Pager, AddsPagesUpUnderTheFirstVersion) {  // PGR-02
 TEST(Pager, IsDoneAfterOnePageWithoutAToken) {  // PGR-01
   Pages pages;
   pages.pages = {Page("10", "a", "")};
-  const Result<PagedList> all = ListWith(&pages, {}, 0);
+  const Result<PagedList> all = ListWith(&pages, {}, {.page_size = 0});
   ASSERT_TRUE(all.ok());
   EXPECT_FALSE(all->paginated);
   EXPECT_THAT(pages.asked, ElementsAre(""));
@@ -105,6 +107,29 @@ TEST(Pager, GivesUpOnAnExpiredFirstPageAndOnOtherErrors) {
   again.pages = {Page("10", "a", "t1"), Error::Api(410, "Expired", "x"),
                  Error::Api(410, "Expired", "y")};
   EXPECT_EQ(ListWith(&again, {}).error().message(), "y");
+}
+
+TEST(Pager, ReturnsTheErrorWhereItMayNotListWhole) {  // "expires on second page"
+  Pages pages;
+  pages.pages = {Page("10", "a", "t1"), Error::Api(410, "Expired", "x")};
+  EXPECT_EQ(ListWith(&pages, {}, {.full_list_if_expired = false}).error().message(), "x");
+}
+
+TEST(Pager, ListsWholeToWhereATokenOfTheCallersOwnExpired) {
+  Pages pages;
+  pages.pages = {Error::Api(410, "Expired", "x"), Page("12", "z", "")};
+  const Result<PagedList> all = ListWith(&pages, {.continue_token = "old"});
+  ASSERT_TRUE(all.ok());
+  EXPECT_FALSE(all->paginated);
+  EXPECT_THAT(pages.asked, ElementsAre("continue=old&limit=500", ""));
+}
+
+TEST(Pager, AsksForNothingOnceItIsStopped) {
+  Pages pages;
+  pages.stops_after = 1;
+  pages.pages = {Page("10", "a", "t1"), Page("10", "b", "")};
+  EXPECT_EQ(ListWith(&pages, {}).error().transport, Transport::kStopped);
+  EXPECT_EQ(pages.asked.size(), 1u);
 }
 
 }  // namespace pager_test

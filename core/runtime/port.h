@@ -53,7 +53,7 @@ class Connection : public Source {
 class Port {
  public:
   virtual ~Port() = default;
-  virtual TimePoint Now() = 0;
+  virtual TimePoint Now() = 0;  // in the real world: any thread
   // Starts a connection; failures show in its state. Never null.
   virtual std::unique_ptr<Connection> Connect(const Endpoint& endpoint) = 0;
   // Lets the world move: returns when something happened, at `deadline` at the latest, or when Wake

@@ -200,4 +200,16 @@ bool IsNotFound(const Error& e) {
   return e.status.reason == "NotFound" || (HasUnknownReason(e) && e.status.code == 404);
 }
 
+bool IsConflict(const Error& e) {
+  return e.status.reason == "Conflict" || (HasUnknownReason(e) && e.status.code == 409);
+}
+
+bool IsUnauthorized(const Error& e) {
+  return e.status.reason == "Unauthorized" || (HasUnknownReason(e) && e.status.code == 401);
+}
+
+bool IsForbidden(const Error& e) {
+  return e.status.reason == "Forbidden" || (HasUnknownReason(e) && e.status.code == 403);
+}
+
 }  // namespace relist

@@ -80,5 +80,8 @@ bool IsTooManyRequests(const Error& e);          // code 429, whatever the reaso
 bool IsInternalError(const Error& e);  // reason InternalError, or code 500 without a reason
 bool IsConnectionRefused(const Error& e);
 bool IsNotFound(const Error& e);
+bool IsConflict(const Error& e);      // somebody else wrote in between
+bool IsUnauthorized(const Error& e);  // 401: no, or no good, credentials
+bool IsForbidden(const Error& e);     // 403
 
 }  // namespace relist

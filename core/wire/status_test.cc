@@ -122,6 +122,14 @@ TEST(ErrorClasses, OfTheOthersFollowReasonThenCode) {
   EXPECT_TRUE(IsNotFound(Error::Api(404, "", "")));
   EXPECT_TRUE(IsNotFound(Error::Api(0, "NotFound", "")));
   EXPECT_FALSE(IsNotFound(Error::Api(404, "Forbidden", "")));
+  EXPECT_TRUE(IsConflict(Error::Api(409, "", "")));
+  EXPECT_TRUE(IsConflict(Error::Api(0, "Conflict", "")));
+  EXPECT_FALSE(IsConflict(Error::Api(409, "AlreadyExists", "")));
+  EXPECT_TRUE(IsUnauthorized(Error::Api(401, "", "")));
+  EXPECT_FALSE(IsUnauthorized(Error::Api(401, "Forbidden", "")));
+  EXPECT_TRUE(IsForbidden(Error::Api(403, "", "")));
+  EXPECT_TRUE(IsForbidden(Error::Api(0, "Forbidden", "")));
+  EXPECT_FALSE(IsForbidden(Error::Api(403, "NotFound", "")));
   EXPECT_TRUE(IsConnectionRefused(Error::Net(Transport::kRefused, "")));
   EXPECT_FALSE(IsConnectionRefused(Error::Net(Transport::kReset, "")));
 }

@@ -67,7 +67,7 @@ def quoted_includes(text):
 
 THREADED = r"core/runtime/(socket_|loop|source|task)|core/wire/object|core/net/resolver|fakeapi/front/|" \
            r"fakeapi/(control|encoding/deep_stack)|reflector/(log|stores/|informers/|queues/real_fifo|rest/kubeconfig)|" \
-           r"scenarios/(http_world|cast)|tools/(command|benchmarks)/|.*_test\.cc$|.*deep_stack"
+           r"reflector/work_queues/(work_queue\.h|parallelize)|scenarios/(http_world|cast)|tools/(command|benchmarks)/|.*_test\.cc$|.*deep_stack"
 
 # (what, pattern, the files that may, why the others may not)
 RESTRICTED = [
