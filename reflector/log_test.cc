@@ -4,7 +4,7 @@
 
 namespace relist::log_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(Log, SaysOneLineWhateverTheServerSaid) {
   const auto log = std::make_shared<CollectedLog>();
@@ -16,9 +16,9 @@ TEST(Log, SaysOneLineWhateverTheServerSaid) {
 }
 
 TEST(Log, WritesToStandardError) {
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   Say(StderrLog(), LogLevel::kWarning, "watch of pods: 410");
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "W relist: watch of pods: 410\n");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "W relist: watch of pods: 410\n");
 }
 
 }  // namespace relist::log_test

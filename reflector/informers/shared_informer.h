@@ -63,9 +63,8 @@ class SharedInformer : private Controller::Sink {
   Indexer& indexer() { return store_; }
   const Indexer& indexer() const { return store_; }
   const Reflector& reflector() const { return reflector_; }
-  const std::string& last_sync_resource_version() const {
-    return reflector_.last_sync_resource_version();
-  }
+  // Any thread.
+  std::string last_sync_resource_version() const { return reflector_.last_sync_resource_version(); }
   // Writes a "store" line for each object into `history`, in key order: the end of a run.
   void RecordStore(History* history, const std::string& name, TimePoint now) const;
 
