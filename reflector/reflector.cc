@@ -186,9 +186,9 @@ void Reflector::SayWhatWasOdd(const ListPage& list) const {
 Result<void> Reflector::SyncWith(std::vector<ObjectRef> objects,
                                  const std::string& resource_version, const char* how) {
   Result<void> replaced = store_.Replace(std::move(objects), resource_version);
-  if (!replaced.ok()) return replaced;
+  if (!replaced.ok() && Behaves("RFL-15d")) return replaced;
   if (options_.recorder) options_.recorder->Relist(fmt::format("{}: {}", how, why_));
-  MovePosition(resource_version);
+  if (Behaves("RFL-15c")) MovePosition(resource_version);
   return {};
 }
 

@@ -26,8 +26,9 @@ Task<Result<void>> Reflector::WatchWithResync(std::unique_ptr<WatchStream> strea
 }
 
 Task<void> Reflector::StartResync(Signal& stop) {
-  for (;;) {
-    Task<bool> wait = SleepUnless(loop_, options_.resync_period, stop);
+  Duration period = Behaves("RSY-02") ? options_.resync_period : Duration(1);
+  for (;; period = options_.resync_period) {
+    Task<bool> wait = SleepUnless(loop_, period, stop);
     if (co_await wait) co_return;
     const bool wanted = !options_.should_resync || options_.should_resync();
     if (!wanted && Behaves("RSY-03")) continue;
@@ -235,6 +236,7 @@ void Reflector::Apply(const WatchEvent& event, bool synthetic) {
     if (!Behaves("EVT-04")) return;
   }
   if (event.type == EventType::kDeleted && options_.bugs.delete_keeps_position) return;
+  if (event.type == EventType::kBookmark && !Behaves("EVT-05b")) return;
   if (synthetic) return;
   // Verbatim, whichever way, to nothing even (EVT-07).
   const std::string& version = event.object->resource_version();

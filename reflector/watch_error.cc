@@ -37,8 +37,8 @@ WatchAction AfterError(const Error& error, WatchPlace place) {
       return position_lost && Behaves("WLM-09b") ? WatchAction::kReopenFromScratch
                                                  : WatchAction::kFallBackToList;
     case WatchPlace::kOpenWatch:
-      return busy && Behaves("WCH-04") ? WatchAction::kBackOffAndReopen
-                                       : WatchAction::kReportAndRelist;
+      if (busy && Behaves("WCH-04")) return WatchAction::kBackOffAndReopen;
+      return Behaves("WCH-04b") ? WatchAction::kReportAndRelist : WatchAction::kBackOffAndReopen;
     case WatchPlace::kInWatch:
       // The position of an expired watch is still good for "not older than": no list from scratch
       // (WCH-06). A stream cannot be refused any more.

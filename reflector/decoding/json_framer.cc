@@ -11,7 +11,6 @@ namespace relist {
 namespace {
 
 constexpr size_t kKeptMax = 1 << 20;  // of the buffer, between frames that need less
-constexpr size_t kStartTold = 40;     // of what is no frame
 
 bool IsSpace(char c) {
   return c == ' ' || c == '\n' || c == '\r' || c == '\t';
@@ -73,8 +72,9 @@ bool JsonFramer::SkipToFrame() {
   while (at_ < size_ && IsSpace(buffer_[at_])) ++at_;
   if (at_ == size_) return false;
   if (buffer_[at_] != '{') {
-    const std::string_view start = std::string_view(buffer_).substr(at_, size_ - at_);
-    return Fail("a frame that is not a JSON object: " + MendUtf8(start.substr(0, kStartTold)));
+    // One byte: what came with it depends on how the stream was split.
+    const std::string first = MendUtf8(std::string_view(buffer_).substr(at_, 1));
+    return Fail(fmt::format("a frame that is not a JSON object: it begins with '{}'", first));
   }
   begin_ = at_++;
   open_.assign(1, '{');
