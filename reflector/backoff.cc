@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reflector/parity_switch.h"
+
 namespace relist {
 
 Backoff::Backoff(BackoffOptions options, Choices* choices, TimePoint now)
@@ -11,7 +13,7 @@ Backoff::Backoff(BackoffOptions options, Choices* choices, TimePoint now)
 }
 
 Duration Backoff::Next(TimePoint now) {
-  if (now - last_reset_ > options_.reset_after) {
+  if (Behaves("RFL-05") && now - last_reset_ > options_.reset_after) {
     base_ = options_.initial;
     last_reset_ = now;
   }

@@ -25,6 +25,7 @@ struct ListPage {
   std::string continue_token;  // empty: nothing follows
   std::optional<int64_t> remaining_item_count;
   std::vector<ObjectRef> items;  // in the server's order
+  size_t null_items = 0;         // of the server's, which are not among them
 };
 
 // An open watch. Drain it, then wait:

@@ -1,156 +1,136 @@
-// A reflector with a lister and a store of somebody's own, no HTTP.
+// A reflector with a lister of somebody's own: what it may decline, and what it is asked.
 #include "reflector/lister_watcher.h"
 
 #include <gmock/gmock.h>
 
-#include <deque>
-
-#include "core/runtime/sim_port.h"
-#include "reflector/reflector.h"
 #include "reflector/rest/http_watch_stream.h"
+#include "reflector/testing/reflector_bench.h"
 
 namespace relist {
 namespace lister_watcher_test {
 
 using ::testing::ElementsAre;
+using testing::Ev;
+using testing::Page;
+using testing::QueueStream;
+using testing::ReflectorBench;
+using testing::Stream;
 
-// Ends, or gives what it is told to give.
-class QueueStream : public WatchStream {
- public:
-  std::optional<WatchEvent> TryNext() override { return events.TryPop(); }
-  bool ended() const override { return events.closed() && events.size() == 0; }
-  Source& source() override { return events; }
-  void Stop() override { events.Close(); }
-  Channel<WatchEvent> events;
-};
-
-class OwnLister : public ListerWatcher {
- public:
-  Task<Result<ListPage>> List(ListOptions options, Signal&) override {
-    asked.push_back("list " + options.ToQuery());
-    ListPage page;
-    page.resource_version = "10";
-    co_return page;
-  }
-  Task<Result<std::unique_ptr<WatchStream>>> Watch(ListOptions options, Signal&) override {
-    options.timeout_seconds.reset();
-    asked.push_back("watch " + options.ToQuery());
-    if (streams.empty()) co_return std::unique_ptr<WatchStream>(std::make_unique<QueueStream>());
-    std::unique_ptr<WatchStream> stream = std::move(streams.front());
-    streams.pop_front();
-    co_return stream;
-  }
-  bool SupportsStreamingList() const override { return streaming; }
-  bool streaming = false;
-  std::vector<std::string> asked;
-  std::deque<std::unique_ptr<WatchStream>> streams;
-};
-
-class OwnStore : public ReflectorStore {
- public:
-  Result<void> Add(ObjectRef) override { return Error::Net(Transport::kOther, "not today"); }
-  Result<void> Update(ObjectRef) override { return {}; }
-  Result<void> Delete(ObjectRef) override { return {}; }
-  Result<void> Replace(std::vector<ObjectRef>, const std::string&) override { return {}; }
-  Result<void> Resync() override {
-    ++resyncs;
-    return Error::Net(Transport::kOther, "no resync");
-  }
-  int resyncs = 0;
-};
-
-struct OwnWorld {
-  explicit OwnWorld(ReflectorOptions options = {})
-      : loop(port), reflector(loop, lister, store, WithChoices(std::move(options))), scope(loop) {}
-  ReflectorOptions WithChoices(ReflectorOptions options) {
-    options.choices = &boring;
-    return options;
-  }
-  void RunFor(Duration d) {
-    if (scope.empty()) scope.Spawn(reflector.Run(stop));
-    loop.RunUntil([] { return false; }, loop.Now() + d);
-  }
-  BoringChoices boring;
-  SimPort port;
-  Loop loop;
-  OwnLister lister;
-  OwnStore store;
-  Reflector reflector;
-  Signal stop;
-  TaskScope scope;
-};
+constexpr char kFirstList[] = "list limit=500&resourceVersion=0";
+constexpr char kWatch[] = "watch allowWatchBookmarks=true&resourceVersion=10";
+constexpr char kRelist[] = "list resourceVersion=10";
 
 TEST(ListerWatcher, MayDeclineStreamingLists) {  // WLM-01
-  for (bool streaming : {false, true}) {
-    OwnWorld world;
-    world.lister.streaming = streaming;
-    world.RunFor(Seconds(1));
-    EXPECT_EQ(world.lister.asked[0].starts_with("watch "), streaming);
+  for (const bool wanted : {false, true}) {
+    for (const bool supported : {false, true}) {
+      ReflectorOptions options;
+      options.streaming_list = wanted;
+      ReflectorBench bench(std::move(options));
+      bench.lister.streaming = supported;
+      bench.RunFor(Seconds(1));
+      EXPECT_EQ(bench.lister.asked[0].starts_with("watch "), wanted && supported);
+    }
   }
 }
 
 TEST(ListerWatcher, GetsARelistAfterAResyncThatFailed) {  // WCH-11
   ReflectorOptions options;
   options.resync_period = Seconds(5);
-  OwnWorld world(std::move(options));
-  world.RunFor(Seconds(7));
-  EXPECT_EQ(world.store.resyncs, 1);
-  EXPECT_THAT(world.lister.asked,
-              ElementsAre("list limit=500&resourceVersion=0",
-                          "watch allowWatchBookmarks=true&resourceVersion=10&watch=true",
-                          "list resourceVersion=10",
-                          "watch allowWatchBookmarks=true&resourceVersion=10&watch=true"));
+  ReflectorBench bench(std::move(options));
+  int resyncs = 0;
+  bench.store.refuse = [&resyncs](const std::string& call) -> Result<void> {
+    if (call != "resync" || ++resyncs != 2) return {};
+    return Error::Net(Transport::kOther, "no second resync");
+  };
+  bench.RunFor(Seconds(12));
+  EXPECT_EQ(resyncs, 2);
+  EXPECT_THAT(bench.lister.asked, ElementsAre(kFirstList, kWatch, kRelist, kWatch));
 }
 
-TEST(ListerWatcher, MovesThePositionThoughTheStoreRefusesTheObject) {  // EVT-04
-  OwnWorld world;
-  auto stream = std::make_unique<QueueStream>();
-  stream->events.Push(
-      {EventType::kAdded, *Object::Parse(R"({"metadata":{"name":"a","resourceVersion":"11"}})")});
-  world.lister.streams.push_back(std::move(stream));
-  world.RunFor(Seconds(1));
-  EXPECT_EQ(world.reflector.last_sync_resource_version(), "11");
-  EXPECT_EQ(world.lister.asked.size(), 2u);
+TEST(ListerWatcher, HearsOfAFailedResyncAlsoWhereEventsNeverRunDry) {  // WCH-11, EVT-01
+  class LongStream : public WatchStream {
+   public:
+    std::optional<WatchEvent> TryNext() override {
+      if (++taken_ > 50'000) return std::nullopt;
+      return Ev("MODIFIED", "a@11");
+    }
+    bool ended() const override { return false; }
+    Source& source() override { return never_; }
+    void Stop() override {}
+
+   private:
+    int taken_ = 0;
+    Signal never_;
+  };
+  class LongLister : public testing::ScriptedLister {
+   public:
+    Task<Opened> Watch(ListOptions, Signal&) override {
+      co_return std::unique_ptr<WatchStream>(std::make_unique<LongStream>());
+    }
+  };
+  BoringChoices boring;
+  SimPort port;
+  Loop loop(port);
+  LongLister lister;
+  testing::KeptStore store;
+  store.refuse = [](const std::string& call) -> Result<void> {
+    if (call != "resync") return {};
+    return Error::Net(Transport::kOther, "no resync");
+  };
+  ReflectorOptions options;
+  options.choices = &boring;
+  options.resync_period = Duration(20);
+  Reflector reflector(loop, lister, store, options);
+  Signal stop;
+  TaskScope scope(loop);
+  scope.Spawn(reflector.Run(stop));
+  loop.RunUntil([&] { return lister.asked.size() > 1; }, loop.Now() + Millis(801));
+  EXPECT_LT(store.calls.size(), 60'000u);
+  EXPECT_THAT(lister.asked, ElementsAre(kFirstList, "list resourceVersion=11"));
 }
 
 TEST(ListerWatcher, ThatGivesAnEmptyStreamGetsARelistAfterADelay) {  // NET-05, at once empty
-  OwnWorld world;
-  world.lister.streams.push_back(std::make_unique<EmptyWatchStream>());
-  world.RunFor(Seconds(1));
-  EXPECT_THAT(world.lister.asked,
-              ElementsAre("list limit=500&resourceVersion=0",
-                          "watch allowWatchBookmarks=true&resourceVersion=10&watch=true",
-                          "list resourceVersion=10",
-                          "watch allowWatchBookmarks=true&resourceVersion=10&watch=true"));
+  ReflectorBench bench;
+  auto empty = std::make_unique<QueueStream>();
+  empty->events.Close();
+  bench.lister.Watches(std::move(empty));
+  bench.RunFor(Seconds(1));
+  EXPECT_THAT(bench.lister.asked, ElementsAre(kFirstList, kWatch, kRelist, kWatch));
+  EXPECT_TRUE(EmptyWatchStream().ended());
 }
 
 TEST(ListerWatcher, IsStoppedWithItsReflector) {
-  OwnWorld world;
-  world.RunFor(Seconds(1));
-  EXPECT_EQ(world.reflector.phase(), Reflector::Phase::kWatch);
-  EXPECT_EQ(Name(world.reflector.phase()), "watch");
-  world.stop.Set();
-  world.RunFor(Seconds(0));
-  world.loop.RunUntil([&] { return world.scope.empty(); }, world.loop.Now() + Seconds(1));
-  EXPECT_TRUE(world.scope.empty());
+  ReflectorBench bench;
+  bench.RunFor(Seconds(1));
+  EXPECT_EQ(bench.reflector.phase(), Reflector::Phase::kWatch);
+  EXPECT_EQ(Name(bench.reflector.phase()), "watch");
+  bench.stop.Set();
+  EXPECT_TRUE(bench.RunToItsEnd());
+  EXPECT_EQ(*bench.lister.closed, 1);
+}
+
+TEST(ListerWatcher, IsNotAskedWhereStopCameFirst) {  // WCH-10
+  ReflectorBench bench;
+  bench.stop.Set();
+  EXPECT_TRUE(bench.RunToItsEnd());
+  EXPECT_THAT(bench.lister.asked, ElementsAre());
 }
 
 TEST(ListerWatcher, WithManyEventsAtOnceLetsOtherTasksIn) {
-  OwnWorld world;
-  auto stream = std::make_unique<QueueStream>();
-  const ObjectRef object = *Object::Parse(R"({"metadata":{"name":"a","resourceVersion":"11"}})");
-  for (int i = 0; i < 5000; ++i) stream->events.Push({EventType::kModified, object});
+  ReflectorBench bench;
+  auto stream = Stream({});
+  for (int i = 0; i < 5000; ++i) stream->events.Push(Ev("MODIFIED", "a@11"));
   Channel<WatchEvent>* events = &stream->events;
-  world.lister.streams.push_back(std::move(stream));
+  bench.lister.Watches(std::move(stream));
   size_t most = 0, looks = 0;
-  world.scope.Spawn(world.reflector.Run(world.stop));
-  world.loop.RunUntil(
+  bench.scope.Spawn(bench.reflector.Run(bench.stop));
+  bench.loop.RunUntil(
       [&] {
         ++looks;
         most = std::max(most, events->size());
         return events->size() == 0;
       },
-      world.loop.Now() + Seconds(1));
+      bench.loop.Now() + Seconds(1));
   EXPECT_GE(looks, 5u);
   EXPECT_LE(most, 4000u);
 }

@@ -53,6 +53,7 @@ Task<Result<PagedList>> Pager::List(ListOptions options, Signal& stop) {
     if (first) {
       all.list = std::move(*page);
     } else {
+      all.list.null_items += page->null_items;
       all.list.items.insert(all.list.items.end(), std::make_move_iterator(page->items.begin()),
                             std::make_move_iterator(page->items.end()));
     }

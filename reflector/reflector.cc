@@ -1,9 +1,13 @@
-// The run loop and the two ways to list; the watch loop is in reflector_watch.cc.
+// The run loop and the list; streaming lists are in reflector_watch_list.cc, the watch loop is in
+// reflector_watch.cc.
 #include "reflector/reflector.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+
+#include "reflector/parity_switch.h"
+#include "reflector/trace.h"
 
 namespace relist {
 namespace {
@@ -11,13 +15,18 @@ namespace {
 constexpr int64_t kPageSize = 500;
 constexpr Duration kMinWatchTimeoutLeast = Seconds(300);
 
-Error Wrap(const char* what, const Error& error) {
+Error Wrap(const std::string& what, const Error& error) {
   Error out = error;
   out.status.message = fmt::format("{}: {}", what, error.message());
   return out;
 }
 
 }  // namespace
+
+void ExpectTypeOf(const Object& example, ReflectorOptions* options) {
+  options->expected_kind = example.kind();
+  options->expected_api_version = example.api_version();
+}
 
 std::string_view Name(Reflector::Phase phase) {
   switch (phase) {
@@ -45,8 +54,14 @@ Reflector::Reflector(Loop& loop, ListerWatcher& lister, ReflectorStore& store,
       lister_(lister),
       store_(store),
       options_(std::move(options)),
+      log_(options_.log, options_.name,
+           Behaves("RFL-01") && options_.type_description.empty()
+               ? TypeDescription(options_.expected_api_version, options_.expected_kind)
+               : options_.type_description),
       backoff_(options_.backoff, options_.choices, loop.Now()) {
-  options_.min_watch_timeout = std::max(options_.min_watch_timeout, kMinWatchTimeoutLeast);
+  if (Behaves("RFL-02")) {
+    options_.min_watch_timeout = std::max(options_.min_watch_timeout, kMinWatchTimeoutLeast);
+  }
 }
 
 // One step of the delay after every round, good or bad (RFL-03).
@@ -57,8 +72,9 @@ Task<void> Reflector::Run(Signal& stop) {
     if (stop.Ready()) break;
     if (!result.ok()) {
       why_ = result.error().message();
-      Report(result.error(), /*handler_called=*/true);
+      Handle(result.error());
     }
+    if (result.ok() && !Behaves("RFL-03")) continue;
     Task<void> pause = BackOff(stop);
     co_await pause;
   }
@@ -67,23 +83,31 @@ Task<void> Reflector::Run(Signal& stop) {
 
 Task<Result<void>> Reflector::ListAndWatch(Signal& stop) {
   std::unique_ptr<WatchStream> stream;
-  if (options_.streaming_list && lister_.SupportsStreamingList()) {
-    Task<Result<std::unique_ptr<WatchStream>>> streaming = WatchList(stop);
+  const bool declined = Behaves("WLM-01") && !lister_.SupportsStreamingList();
+  if (options_.streaming_list && !declined) {
+    Trace trace("Reflector WatchList", loop_.Now());
+    Task<Result<std::unique_ptr<WatchStream>>> streaming = WatchList(&trace, stop);
     Result<std::unique_ptr<WatchStream>> opened = co_await streaming;
+    SayIfLong(trace);
     if (stop.Ready()) co_return Result<void>();
     if (opened.ok()) {
       stream = std::move(*opened);
     } else {
-      // For this round only (WLM-09): the next one tries again.
-      Report(opened.error(), /*handler_called=*/false);
+      // For this round only (RFL-07): the next one tries again.
+      log_.Say(LogLevel::kInfo, "Falling back to regular list", opened.error());
+      Report(opened.error());
+      if (!Behaves("RFL-07")) options_.streaming_list = false;
     }
   }
   if (!stream) {
-    Task<Result<void>> listing = List(stop);
+    Trace trace("Reflector ListAndWatch", loop_.Now());
+    Task<Result<void>> listing = List(&trace, stop);
     Result<void> listed = co_await listing;
+    SayIfLong(trace);
     if (stop.Ready()) co_return Result<void>();
     if (!listed.ok()) co_return listed;
   }
+  if (!Behaves("RFL-07b")) stream.reset();
   Task<Result<void>> watching = WatchWithResync(std::move(stream), stop);
   co_return co_await watching;
 }
@@ -91,17 +115,19 @@ Task<Result<void>> Reflector::ListAndWatch(Signal& stop) {
 // RFL-08.
 std::string Reflector::RelistVersion() const {
   if (unavailable_) return "";
-  return last_sync_.empty() ? "0" : last_sync_;
+  if (last_sync_.empty()) return Behaves("RFL-08") ? "0" : "";
+  return Behaves("RFL-08b") ? last_sync_ : "0";
 }
 
 // RFL-09: a limit together with a version would make the server read exactly, past its cache.
 int64_t Reflector::PageSize(const std::string& resource_version) const {
-  if (options_.page_size != 0) return options_.page_size;
+  if (Behaves("RFL-09") && options_.page_size != 0) return options_.page_size;
   if (paginated_) return kPageSize;
+  if (!Behaves("RFL-09b")) return kPageSize;
   return resource_version.empty() || resource_version == "0" ? kPageSize : 0;
 }
 
-Task<Result<void>> Reflector::List(Signal& stop) {
+Task<Result<void>> Reflector::List(Trace* trace, Signal& stop) {
   phase_ = Phase::kList;
   ListOptions options;
   options.resource_version = RelistVersion();
@@ -110,125 +136,112 @@ Task<Result<void>> Reflector::List(Signal& stop) {
   if (options_.fresh_relists && page_size != 0 && !asked.empty() && asked != "0") {
     options.resource_version_match = "NotOlderThan";
   }
+  Signal never;
+  Signal& list_stop = Behaves("RFL-14") ? stop : never;
   Pager pager(lister_, page_size);
-  Task<Result<PagedList>> pages = pager.List(options, stop);
+  Task<Result<PagedList>> pages = pager.List(options, list_stop);
   Result<PagedList> listed = co_await pages;
   if (stop.Ready()) co_return Result<void>();
-  if (!listed.ok() &&
+  if (!listed.ok() && Behaves("RFL-11") &&
       AfterError(listed.error(), WatchPlace::kList) == WatchAction::kListFromScratch) {
-    Report(listed.error(), /*handler_called=*/false);
+    Report(listed.error());
     unavailable_ = true;
     options.resource_version = RelistVersion();
     options.resource_version_match.clear();
-    Task<Result<PagedList>> from_scratch = pager.List(options, stop);
+    Task<Result<PagedList>> from_scratch = pager.List(options, list_stop);
     listed = co_await from_scratch;
     if (stop.Ready()) co_return Result<void>();
+    if (!listed.ok() && !Behaves("RFL-11b")) unavailable_ = false;
   }
-  if (!listed.ok()) co_return Wrap("failed to list", listed.error());
-  if (asked == "0" && listed->paginated) paginated_ = true;
+  co_return SyncWithList(std::move(listed), asked, trace);
+}
+
+Result<void> Reflector::SyncWithList(Result<PagedList> listed, const std::string& asked,
+                                     Trace* trace) {
+  trace->Step("Objects listed", loop_.Now(),
+              listed.ok() ? fmt::format("count:{}", listed->list.items.size())
+                          : fmt::format("error:{}", listed.error().message()));
+  if (!listed.ok()) return Wrap("failed to list " + log_.type(), listed.error());
+  SayWhatWasOdd(listed->list);
+  if (Behaves("RFL-10") && asked == "0" && listed->paginated) paginated_ = true;
+  if (Behaves("RFL-15")) unavailable_ = false;
   Result<void> synced =
       SyncWith(std::move(listed->list.items), listed->list.resource_version, "list");
-  if (!synced.ok()) co_return Wrap("unable to sync list result", synced.error());
-  co_return Result<void>();
+  trace->Step("SyncWith done", loop_.Now());
+  if (!synced.ok()) return Wrap("unable to sync list result", synced.error());
+  return {};
+}
+
+// An item that is null is no object, and was left out; one without a name is an object, of which a
+// store keeps one at most.
+void Reflector::SayWhatWasOdd(const ListPage& list) const {
+  const auto nameless =
+      std::count_if(list.items.begin(), list.items.end(),
+                    [](const ObjectRef& item) { return item->key().name.empty(); });
+  if (list.null_items == 0 && nameless == 0) return;
+  log_.Say(LogLevel::kWarning, "odd items in a list",
+           fmt::format("null=\"{}\" nameless=\"{}\"", list.null_items, nameless));
 }
 
 Result<void> Reflector::SyncWith(std::vector<ObjectRef> objects,
                                  const std::string& resource_version, const char* how) {
-  unavailable_ = false;
   Result<void> replaced = store_.Replace(std::move(objects), resource_version);
-  if (!replaced.ok()) return replaced;
+  if (!replaced.ok() && Behaves("RFL-15d")) return replaced;
   if (options_.recorder) options_.recorder->Relist(fmt::format("{}: {}", how, why_));
-  MovePosition(resource_version);
+  if (Behaves("RFL-15c")) MovePosition(resource_version);
   return {};
-}
-
-Task<Result<std::unique_ptr<WatchStream>>> Reflector::WatchList(Signal& stop) {
-  using Stream = std::unique_ptr<WatchStream>;
-  while (!stop.Ready()) {
-    phase_ = Phase::kStreamingList;
-    const TimePoint started = loop_.Now();
-    ListOptions options = WatchRequest();
-    // Never "0": the first streaming list is a consistent read (WLM-02).
-    options.resource_version = unavailable_ ? "" : last_sync_;
-    options.resource_version_match = "NotOlderThan";
-    options.send_initial_events = true;
-    Task<Result<Stream>> request = lister_.Watch(std::move(options), stop);
-    Result<Stream> opened = co_await request;
-    if (stop.Ready()) break;
-    Error error;
-    WatchAction action;
-    if (opened.ok()) {
-      Staging staging;
-      Task<Outcome> reading = HandleAnyWatch(**opened, /*synthetic=*/true, &staging, stop);
-      Outcome outcome = co_await reading;
-      if (outcome.kind == Outcome::Kind::kStopped) break;
-      if (outcome.kind == Outcome::Kind::kComplete) {
-        std::vector<ObjectRef> objects;
-        objects.reserve(staging.objects.size());
-        for (auto& [key, object] : staging.objects) objects.push_back(std::move(object));
-        Result<void> synced =
-            SyncWith(std::move(objects), staging.resource_version, "streaming list");
-        if (!synced.ok()) co_return Wrap("unable to sync watch-list result", synced.error());
-        co_return std::move(*opened);
-      }
-      action = AfterStreamingList(&outcome, started);
-      error = std::move(outcome.error);
-    } else {
-      error = opened.error();
-      action = AfterError(error, WatchPlace::kOpenStreamingList);
-    }
-    if (action == WatchAction::kFallBackToList) co_return error;
-    if (action != WatchAction::kReopen) Report(error, /*handler_called=*/false);
-    if (action == WatchAction::kReopenFromScratch) unavailable_ = true;
-    Task<void> pause =
-        action == WatchAction::kBackOffAndReopen ? BackOff(stop) : PaceReopening(started, stop);
-    co_await pause;
-  }
-  co_return Stream();
-}
-
-WatchAction Reflector::AfterStreamingList(Outcome* outcome, TimePoint started) const {
-  if (outcome->kind == Outcome::Kind::kError) {
-    return AfterError(outcome->error, WatchPlace::kInStreamingList);
-  }
-  const Duration lasted = loop_.Now() - started;
-  const bool outlived =
-      options_.streaming_list_patience.has_value() && lasted >= options_.min_watch_timeout;
-  if (outcome->kind == Outcome::Kind::kSilent || outlived) {
-    outcome->error =
-        Error::Net(Transport::kTimeout,
-                   fmt::format("no end of the initial events in {} s", FormatSeconds(lasted)));
-    return WatchAction::kFallBackToList;
-  }
-  outcome->error = VeryShortWatch();
-  return AfterEnd(lasted, outcome->events, WatchPlace::kInStreamingList);
 }
 
 // timeoutSeconds is drawn anew for each request, from [min, 2 min) (RFL-02).
 ListOptions Reflector::WatchRequest() {
   ListOptions options;
   options.watch = true;
-  options.allow_watch_bookmarks = true;
+  options.allow_watch_bookmarks = Behaves("WCH-01");
   const double least = static_cast<double>(options_.min_watch_timeout / Seconds(1));
   const double unit = options_.choices->Unit("watch timeout");
   options.timeout_seconds = static_cast<int64_t>(least * (unit + 1.0));
   return options;
 }
 
+std::string Reflector::last_sync_resource_version() const {
+  const std::lock_guard lock(last_sync_mutex_);
+  return last_sync_;
+}
+
 void Reflector::MovePosition(const std::string& resource_version) {
   if (resource_version == last_sync_) return;
-  last_sync_ = resource_version;
+  {
+    const std::lock_guard lock(last_sync_mutex_);
+    last_sync_ = resource_version;
+  }
   if (options_.recorder) options_.recorder->Position(last_sync_);
 }
 
-void Reflector::Report(const Error& error, bool handler_called) {
-  if (options_.recorder) options_.recorder->ErrorSeen(error, handler_called);
-  if (handler_called && options_.watch_error_handler) options_.watch_error_handler(error);
+void Reflector::SayIfLong(const Trace& trace) const {
+  const std::string line = trace.LineIfLong(kLongList, loop_.Now());
+  if (!line.empty()) log_.Say(LogLevel::kInfo, line);
+}
+
+void Reflector::Report(const Error& error) {
+  if (options_.recorder) options_.recorder->ErrorSeen(error, /*handler_called=*/false);
+}
+
+void Reflector::Handle(const Error& error) {
+  if (options_.recorder) options_.recorder->ErrorSeen(error, /*handler_called=*/true);
+  if (options_.watch_error_handler) {
+    options_.watch_error_handler(error);
+  } else {
+    log_.DefaultWatchError(error, /*opening_watch=*/phase_ == Phase::kOpenWatch);
+  }
 }
 
 Task<void> Reflector::BackOff(Signal& stop) {
   phase_ = Phase::kBackOff;
-  const Duration delay = backoff_.Next(loop_.Now());
+  const TimePoint now = loop_.Now();
+  // All waits share one state (RFL-04).
+  const Duration delay = Behaves("RFL-04")
+                             ? backoff_.Next(now)
+                             : Backoff(options_.backoff, options_.choices, now).Next(now);
   if (options_.recorder) options_.recorder->BackOff(delay);
   Task<bool> sleep = SleepUnless(loop_, delay, stop);
   co_await sleep;

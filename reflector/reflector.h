@@ -4,23 +4,28 @@
 //   scope.Spawn(reflector.Run(stop));
 //
 // The methods have client-go's names, in its order, so that the two can be read side by side; what
-// happens after an error is in watch_error.h. Belongs to the loop's thread.
+// happens after an error is in watch_error.h. Belongs to the loop's thread, but for the position.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>  // tidy: other threads may ask for the position (RFL-16)
 #include <optional>
 #include <string>
 
 #include "core/choices.h"
 #include "core/runtime/loop.h"
 #include "reflector/backoff.h"
+#include "reflector/consistency_detector.h"
+#include "reflector/initial_events_ticker.h"
 #include "reflector/lister_watcher.h"
 #include "reflector/pager.h"
 #include "reflector/planted_bugs.h"
 #include "reflector/recorder.h"
+#include "reflector/reflector_log.h"
 #include "reflector/reflector_store.h"
+#include "reflector/trace.h"
 #include "reflector/watch_error.h"
 
 namespace relist {
@@ -30,8 +35,11 @@ struct ReflectorOptions {
   // reflector.
   Choices* choices = nullptr;
   std::shared_ptr<Recorder> recorder;  // may be null
+  std::shared_ptr<Log> log;            // may be null
 
-  // Events of another kind are skipped (EVT-03); empty: any.
+  std::string name;              // in the log and in errors; empty: its type's (RFL-01)
+  std::string type_description;  // empty: of what is expected, see TypeDescription()
+  // Events of another kind are skipped (EVT-03); empty: any. ExpectTypeOf fills both in.
   std::string expected_kind;
   std::string expected_api_version;
 
@@ -43,7 +51,11 @@ struct ReflectorOptions {
   Duration resync_period = Seconds(0);  // 0: never
   std::function<bool()> should_resync;  // empty: always
   // Called where a round failed (RFL-03, RFL-06), on the loop's thread. Cannot change what follows.
+  // Empty: the error goes to the log, see ReflectorLog::DefaultWatchError.
   std::function<void(const Error&)> watch_error_handler;
+  // After a streaming list: a list of the same version, and a failed CHECK where the two differ
+  // (AUX-02). For tests of servers: it doubles what a first list costs.
+  bool detect_inconsistency = InconsistencyDetectorWanted();
 
   // Better than client-go, which waits for ever on a server that never ends its initial events
   // (one before 1.27 ignores sendInitialEvents; WLM-12 only warns): a streaming list in which so
@@ -61,6 +73,9 @@ struct ReflectorOptions {
   PlantedBugs bugs;
 };
 
+// Events must be of this example's kind and version, where it says either; otherwise of any.
+void ExpectTypeOf(const Object& example, ReflectorOptions* options);
+
 class Reflector {
  public:
   // Where it is, for people and tests.
@@ -77,8 +92,9 @@ class Reflector {
   // Before Run only.
   void set_resync_period(Duration period) { options_.resync_period = period; }
   Phase phase() const { return phase_; }
-  // Moves when an event is queued, not when it is processed (RFL-16).
-  const std::string& last_sync_resource_version() const { return last_sync_; }
+  // Moves when an event is queued, not when it is processed. Any thread (RFL-16).
+  std::string last_sync_resource_version() const;
+  const std::string& type_description() const { return log_.type(); }
 
  private:
   // A streaming list under way: collected aside, so that it replaces the store as a whole.
@@ -93,24 +109,54 @@ class Reflector {
     int events = 0;  // without skipped ones
     Error error;
   };
+  // The reading of a stream, while it lasts.
+  struct Reading {
+    bool synthetic;    // ADDED events are in no order yet (WCH-03)
+    Staging* staging;  // null: a watch
+    InitialEventsTicker ticker;
+    Outcome outcome;
+    int skipped = 0, nameless = 0;
+    bool more = false;  // that is there was left, for a turn of the other tasks
+  };
 
-  Task<Result<void>> List(Signal& stop);
+  static constexpr Duration kLongList = Seconds(10);  // it is told with its steps
+  // After so many events in one go the other tasks get a turn: the back-pressure of client-go's
+  // unbuffered channels.
+  static constexpr int kEventsInOneGo = 1000;
+
+  Task<Result<void>> List(Trace* trace, Signal& stop);
+  // What a list at version `asked` came to: the store is replaced, or an error.
+  Result<void> SyncWithList(Result<PagedList> listed, const std::string& asked, Trace* trace);
+  void SayWhatWasOdd(const ListPage& list) const;
   // An open stream whose initial events replaced the store; null if stopped.
-  Task<Result<std::unique_ptr<WatchStream>>> WatchList(Signal& stop);
+  Task<Result<std::unique_ptr<WatchStream>>> WatchList(Trace* trace, Signal& stop);
+  ListOptions StreamingListRequest();
+  // Replaces the store by a complete staging.
+  Task<Result<void>> SyncWithStream(Staging staging, Trace* trace, Signal& stop);
   Task<Result<void>> WatchWithResync(std::unique_ptr<WatchStream> stream, Signal& stop);
   Task<Result<void>> Watch(std::unique_ptr<WatchStream> stream, Signal& stop);
   Task<void> StartResync(Signal& stop);
   // Reads `stream` to its end, or until `staging` (null: a watch) is complete. `synthetic`: it
-  // starts with ADDED events in no order (WCH-03).
-  Task<Outcome> HandleAnyWatch(WatchStream& stream, bool synthetic, Staging* staging, Signal& stop);
+  // starts with ADDED events in no order (WCH-03). `started`: when it was asked for.
+  Task<Outcome> HandleAnyWatch(WatchStream& stream, bool synthetic, Staging* staging,
+                               TimePoint started, Signal& stop);
+  // Takes what is there, up to kEventsInOneGo. True when the reading is over.
+  bool TakeEvents(WatchStream& stream, Reading* reading, Signal& stop);
+  // Whether it is an event for us.
+  bool Counts(const WatchEvent& event, Reading* reading) const;
+  void SayWhatWasOdd(const Reading& reading) const;
+  void SayIfLong(const Trace& trace) const;
 
   // What to do about an outcome of a streaming list, and the error to tell; kComplete and kStopped
   // aside.
   WatchAction AfterStreamingList(Outcome* outcome, TimePoint started) const;
   // What to do about an outcome of a watch; true to open the next one, false to end the round.
   Task<bool> Continue(Outcome outcome, TimePoint started, RetryWithDeadline& retry, Signal& stop);
-  bool IsExpected(const Object& object) const;
+  // Why it is skipped; empty for an event that counts.
+  std::string_view WhyUnexpected(const Object& object) const;
   void Apply(const WatchEvent& event, bool synthetic);
+  Result<void> Store(const WatchEvent& event);
+  void SayRefused(const WatchEvent& event, const Error& error);
   void Stage(const WatchEvent& event, Staging* staging);
   int64_t PageSize(const std::string& resource_version) const;
   std::string RelistVersion() const;
@@ -118,7 +164,10 @@ class Reflector {
   Result<void> SyncWith(std::vector<ObjectRef> objects, const std::string& resource_version,
                         const char* how);
   void MovePosition(const std::string& resource_version);
-  void Report(const Error& error, bool handler_called);
+  // An error of which the error handler hears nothing, for the history.
+  void Report(const Error& error);
+  // An error that ended a round.
+  void Handle(const Error& error);
   // One step of the delay.
   Task<void> BackOff(Signal& stop);
   Task<void> PaceReopening(TimePoint started, Signal& stop);
@@ -127,8 +176,10 @@ class Reflector {
   ListerWatcher& lister_;
   ReflectorStore& store_;
   ReflectorOptions options_;
+  ReflectorLog log_;
   Backoff backoff_;
   Phase phase_ = Phase::kIdle;
+  mutable std::mutex last_sync_mutex_;  // only the loop's thread writes, and may read without
   std::string last_sync_;
   bool unavailable_ = false;   // the last position cannot be served: list from scratch
   bool paginated_ = false;     // sticky (RFL-10)

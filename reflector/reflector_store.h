@@ -17,7 +17,7 @@ using Transform = std::function<Result<ObjectRef>(const ObjectRef&)>;
 class ReflectorStore {
  public:
   virtual ~ReflectorStore() = default;
-  // Errors are recorded and otherwise ignored: the position moves on (EVT-04).
+  // Errors are logged and otherwise ignored: the position moves on (EVT-04).
   virtual Result<void> Add(ObjectRef object) = 0;
   virtual Result<void> Update(ObjectRef object) = 0;
   virtual Result<void> Delete(ObjectRef object) = 0;
@@ -27,6 +27,8 @@ class ReflectorStore {
   // Replays what is known. An Error ends the watch (WCH-11).
   virtual Result<void> Resync() = 0;
   virtual void Bookmark(const std::string&) {}
+  // The position of a watch has moved, by whatever event (EVT-08).
+  virtual void UpdateResourceVersion(const std::string&) {}
   virtual const Transform& transform() const {
     static const Transform kNone;
     return kNone;

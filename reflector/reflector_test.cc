@@ -148,18 +148,6 @@ TEST(Reflector, TakesAPlainText410FromAProxyForExpired) {
               ElementsAre(kFirstList, WatchFrom("10"), "+0.800", ListFrom("10"), "LIST"));
 }
 
-TEST(Reflector, ListsFromScratchWhereTheVersionIsTooLarge) {  // GLD-5
-  InformerWorld world;
-  ListWatchExpire(&world);
-  world.server.Then(Answer(
-      504,
-      R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Timeout: Too large resource version: 10, current: 5","reason":"Timeout","details":{"causes":[{"reason":"ResourceVersionTooLarge","message":"Too large resource version"}],"retryAfterSeconds":1},"code":504})"));
-  world.server.Then(ListOf("5", {}));
-  world.RunFor(Seconds(3));
-  EXPECT_THAT(world.Story(), ElementsAre(kFirstList, WatchFrom("10"), "+0.800", ListFrom("10"),
-                                         "LIST", WatchFrom("5")));
-}
-
 TEST(Reflector, StaysUnavailableWhereTheListFromScratchFailsToo) {
   InformerWorld world;
   ListWatchExpire(&world);
@@ -224,29 +212,6 @@ TEST(Reflector, ReportsAConnectionThatIsRefusedForAList) {
   world.RunFor(Seconds(2));
   EXPECT_THAT(world.Story(), ElementsAre("+0.800", kFirstList, WatchFrom("10")));
   EXPECT_EQ(world.HandledErrors(), 1);
-}
-
-TEST(Reflector, ListsWholeWhereAPageExpires) {  // GLD-13
-  InformerWorld world;
-  world.server.Then(ListOf("10", {Item("a", "7")}, "c1"));
-  world.server.Then(Failure(410, "Expired"));
-  world.server.Then(ListOf("12", {Item("b", "8")}));
-  world.RunFor(Seconds(1));
-  EXPECT_THAT(world.Story(), ElementsAre(kFirstList, "LIST continue=c1 limit=500",
-                                         "LIST resourceVersion=0", WatchFrom("12")));
-  EXPECT_THAT(world.handler.calls, ElementsAre("add b@8 initial"));
-}
-
-TEST(Reflector, PaginatesForGoodOnceAListOfZeroCameInPages) {  // RFL-10
-  InformerWorld world;
-  world.server.Then(ListOf("10", {Item("a", "7")}, "c1"));
-  world.server.Then(ListOf("99", {Item("b", "8")}));
-  world.server.Then(WatchOf({ErrorLine(410, "Expired")}));
-  world.server.Then(ListOf("20", {}));
-  world.RunFor(Seconds(2));
-  EXPECT_THAT(world.Story(),
-              ElementsAre(kFirstList, "LIST continue=c1 limit=500", WatchFrom("10"), "+0.800",
-                          "LIST limit=500 resourceVersion=10", WatchFrom("20")));
 }
 
 TEST(Reflector, ReopensAStreamingListFromScratchAtOnceWhereItIsExpired) {  // GLD-16
@@ -351,6 +316,17 @@ TEST(Reflector, StopsAtOnceWhereverItIs) {
     EXPECT_EQ(world.server.open(), 0u);
     EXPECT_EQ(world.informer.reflector().phase(), Reflector::Phase::kStopped);
   }
+}
+
+TEST(Reflector, EndsAListThatHangsAtStop) {  // RFL-14
+  InformerWorld world;
+  world.RunFor(Seconds(1));
+  EXPECT_EQ(world.informer.reflector().phase(), Reflector::Phase::kList);
+  world.stop.Set();
+  world.loop.RunUntil([&] { return world.scope.empty(); }, world.loop.Now() + Seconds(100));
+  EXPECT_EQ(world.loop.Now() - kSimulationEpoch, Seconds(1));
+  EXPECT_EQ(world.server.open(), 0u);
+  EXPECT_EQ(world.HandledErrors(), 0);
 }
 
 TEST(Reflector, PacesTheHotLoopOfExpiredStreamingListsOnlyIfAsked) {  // WLM-09

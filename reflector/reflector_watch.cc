@@ -1,33 +1,17 @@
 // The watch loop of the reflector, and what it does with events.
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
+#include "reflector/parity_switch.h"
 #include "reflector/reflector.h"
 
 namespace relist {
 namespace {
 
 constexpr Duration kInternalErrorReset = Seconds(60);
-// After so many events in one go the other tasks get a turn: the back-pressure of client-go's
-// unbuffered channels.
-constexpr int kEventsInOneGo = 1000;
 
 bool IsTable(const Object& object) {
   return object.kind() == "Table" && (object.api_version() == "meta.k8s.io/v1" ||
                                       object.api_version() == "meta.k8s.io/v1beta1");
-}
-
-// WLM-06: only the value "true" counts.
-bool EndsInitialEvents(const Object& bookmark) {
-  if (bookmark.bytes().find(kInitialEventsEnd) == std::string::npos) return false;
-  const nlohmann::json& value = bookmark.json();
-  const auto metadata = value.find("metadata");
-  if (metadata == value.end() || !metadata->is_object()) return false;
-  const auto annotations = metadata->find("annotations");
-  if (annotations == metadata->end() || !annotations->is_object()) return false;
-  const auto mark = annotations->find(std::string(kInitialEventsEnd));
-  return mark != annotations->end() && *mark == "true";
 }
 
 }  // namespace
@@ -42,29 +26,34 @@ Task<Result<void>> Reflector::WatchWithResync(std::unique_ptr<WatchStream> strea
 }
 
 Task<void> Reflector::StartResync(Signal& stop) {
-  for (;;) {
-    Task<bool> wait = SleepUnless(loop_, options_.resync_period, stop);
+  Duration period = Behaves("RSY-02") ? options_.resync_period : Duration(1);
+  for (;; period = options_.resync_period) {
+    Task<bool> wait = SleepUnless(loop_, period, stop);
     if (co_await wait) co_return;
-    if (options_.should_resync && !options_.should_resync()) continue;
+    const bool wanted = !options_.should_resync || options_.should_resync();
+    if (!wanted && Behaves("RSY-03")) continue;
     Result<void> resynced = store_.Resync();
-    if (resynced.ok()) continue;
-    resync_error_ = resynced.error();
-    resync_failed_.Raise();
-    co_return;
+    if (!resynced.ok()) {
+      resync_error_ = resynced.error();
+      resync_failed_.Raise();
+    }
+    if (!resynced.ok() || !Behaves("RSY-01")) co_return;
   }
 }
 
 Task<Result<void>> Reflector::Watch(std::unique_ptr<WatchStream> stream, Signal& stop) {
   RetryWithDeadline retry(options_.max_internal_error_retry, kInternalErrorReset);
   while (!stop.Ready()) {
-    // Before the request: a proxy that holds back the head is no very short watch (WCH-02).
-    const TimePoint started = loop_.Now();
+    // Before the request: a proxy that holds back the head is no very short watch (WCH-02). With a
+    // stream that is there already, from here (WLM-11).
+    TimePoint started = loop_.Now();
+    if (stream && !Behaves("WLM-11")) started = TimePoint();
     bool synthetic = false;
     if (!stream) {
       phase_ = Phase::kOpenWatch;
       ListOptions options = WatchRequest();
       options.resource_version = last_sync_;
-      synthetic = last_sync_.empty() || last_sync_ == "0";
+      synthetic = Behaves("WCH-03") && (last_sync_.empty() || last_sync_ == "0");
       Task<Result<std::unique_ptr<WatchStream>>> request = lister_.Watch(std::move(options), stop);
       Result<std::unique_ptr<WatchStream>> opened = co_await request;
       if (stop.Ready()) break;
@@ -72,15 +61,17 @@ Task<Result<void>> Reflector::Watch(std::unique_ptr<WatchStream> stream, Signal&
         if (AfterError(opened.error(), WatchPlace::kOpenWatch) != WatchAction::kBackOffAndReopen) {
           co_return opened.error();
         }
-        Report(opened.error(), /*handler_called=*/false);
+        log_.Say(LogLevel::kInfo, "Watch failed - backing off", opened.error());
+        Report(opened.error());
         Task<void> pause = BackOff(stop);
         co_await pause;
         continue;
       }
       stream = std::move(*opened);
+      if (!Behaves("WCH-02")) started = loop_.Now();
     }
     phase_ = Phase::kWatch;
-    Task<Outcome> reading = HandleAnyWatch(*stream, synthetic, nullptr, stop);
+    Task<Outcome> reading = HandleAnyWatch(*stream, synthetic, nullptr, started, stop);
     Outcome outcome = co_await reading;
     stream.reset();
     Task<bool> next = Continue(std::move(outcome), started, retry, stop);
@@ -99,6 +90,7 @@ Task<bool> Reflector::Continue(Outcome outcome, TimePoint started, RetryWithDead
                               : AfterEnd(lasted, outcome.events, WatchPlace::kInWatch);
   if (!failed && options_.bugs.ignore_silent_expiry) action = WatchAction::kBackOffAndReopen;
   if (failed && IsInternalError(outcome.error) && retry.ShouldRetry(loop_.Now())) {
+    log_.Say(LogLevel::kInfo, "Retrying watch after internal error", outcome.error);
     co_return true;
   }
   if (action == WatchAction::kReopen) {
@@ -106,125 +98,180 @@ Task<bool> Reflector::Continue(Outcome outcome, TimePoint started, RetryWithDead
     co_await pause;
     co_return true;
   }
-  const Error error = failed ? std::move(outcome.error) : VeryShortWatch();
-  Report(error, /*handler_called=*/false);
+  const Error error = failed ? std::move(outcome.error) : VeryShortWatch(options_.name);
+  Report(error);
   if (action == WatchAction::kBackOffAndReopen) {
+    log_.Say(LogLevel::kInfo, "Watch returned 429 - backing off", error);
     Task<void> pause = BackOff(stop);
     co_await pause;
     co_return true;
+  }
+  if (IsExpired(error)) {
+    log_.Say(LogLevel::kInfo, "Watch closed", error);
+    if (!Behaves("WCH-06")) unavailable_ = true;
+  } else {
+    log_.Say(LogLevel::kWarning, "watch ended with error", error);
   }
   why_ = error.message();
   co_return false;
 }
 
 Task<Reflector::Outcome> Reflector::HandleAnyWatch(WatchStream& stream, bool synthetic,
-                                                   Staging* staging, Signal& stop) {
-  Outcome outcome;
+                                                   Staging* staging, TimePoint started,
+                                                   Signal& stop) {
+  // What an earlier round left would end nothing, and wake the select below for ever.
+  if (staging) resync_failed_.Take();
+  Reading reading{synthetic, staging, InitialEventsTicker(started, loop_.Now()), {}};
   Timer deadline(loop_, stream.deadline());
   Timer patience(loop_, kNever);
-  int in_one_go = 0;
-  for (;;) {
-    outcome.kind = Outcome::Kind::kStopped;
-    while (std::optional<WatchEvent> event = stream.TryNext()) {
-      if (stop.Ready()) co_return outcome;
-      if (event->type == EventType::kError) {
-        outcome.kind = Outcome::Kind::kError;
-        outcome.error = ErrorOfEvent(event->object);
-        co_return outcome;
-      }
-      if (!IsExpected(*event->object)) continue;
-      ++outcome.events;
-      if (event->type != EventType::kAdded) synthetic = false;
-      if (staging) {
-        Stage(*event, staging);
-        if (!staging->complete) continue;
-        outcome.kind = Outcome::Kind::kComplete;
-        co_return outcome;
-      }
-      Apply(*event, synthetic);
-      if (++in_one_go >= kEventsInOneGo) break;
+  Timer tick(loop_, staging ? reading.ticker.next() : kNever);
+  for (bool ticked = false; !TakeEvents(stream, &reading, stop);) {
+    if (!staging && resync_failed_.Take() && Behaves("WCH-11")) {
+      reading.outcome.kind = Outcome::Kind::kError;
+      reading.outcome.error = resync_error_;
+      break;
     }
-    if (stop.Ready()) co_return outcome;
-    if (in_one_go >= kEventsInOneGo) {
-      in_one_go = 0;
+    if (reading.more) {
       Task<void> others = Sleep(loop_, Duration(1));
       co_await others;
       continue;
     }
-    outcome.kind = Outcome::Kind::kEnded;
-    if (stream.ended()) co_return outcome;
-    if (staging && options_.streaming_list_patience) {
+    if (staging && options_.streaming_list_patience && !ticked) {
       patience.Reset(loop_.Now() + *options_.streaming_list_patience);
     }
-    Select which(loop_, stop, stream.source(), deadline, resync_failed_, patience);
+    Select which(loop_, stop, stream.source(), deadline, resync_failed_, patience, tick);
     const int woke = co_await which;
-    in_one_go = 0;
+    ticked = woke == 5;
     if (woke == 4 && !stop.Ready() && !stream.source().Ready()) {
-      outcome.kind = Outcome::Kind::kSilent;
-      co_return outcome;
+      reading.outcome.kind = Outcome::Kind::kSilent;
+      break;
     }
-    if (woke == 3 && resync_failed_.Take()) {
-      outcome.kind = Outcome::Kind::kError;
-      outcome.error = resync_error_;
-      co_return outcome;
+    if (!ticked) continue;
+    const std::string warning = reading.ticker.Tick(loop_.Now());
+    if (!warning.empty() && Behaves("WLM-12")) {
+      log_.Say(LogLevel::kWarning, "event bookmark expired", fmt::format("err=\"{}\"", warning));
     }
+    tick.Reset(reading.ticker.next());
   }
+  SayWhatWasOdd(reading);
+  co_return std::move(reading.outcome);
 }
 
-// Of another kind, or a Table: skipped, without a trace in position or count (EVT-03).
-bool Reflector::IsExpected(const Object& object) const {
-  if (object.kind().empty()) return true;
-  if (!options_.expected_kind.empty() && object.kind() != options_.expected_kind) return false;
-  if (!options_.expected_api_version.empty() &&
-      object.api_version() != options_.expected_api_version) {
+bool Reflector::TakeEvents(WatchStream& stream, Reading* reading, Signal& stop) {
+  Outcome& outcome = reading->outcome;
+  outcome.kind = Outcome::Kind::kStopped;
+  reading->more = false;
+  for (int in_one_go = 0; !reading->more;) {
+    const std::optional<WatchEvent> event = stream.TryNext();
+    if (!event) break;
+    if (stop.Ready() && Behaves("WCH-10")) return true;
+    if (event->type == EventType::kError && Behaves("EVT-02")) {
+      outcome.kind = Outcome::Kind::kError;
+      outcome.error = ErrorOfEvent(event->object);
+      return true;
+    }
+    reading->more = !reading->staging && ++in_one_go == kEventsInOneGo;
+    if (!Counts(*event, reading)) continue;
+    ++outcome.events;
+    if (event->type != EventType::kAdded) reading->synthetic = false;
+    if (!reading->staging) {
+      Apply(*event, reading->synthetic);
+      continue;
+    }
+    Stage(*event, reading->staging);
+    outcome.kind = Outcome::Kind::kComplete;
+    if (reading->staging->complete) return true;
+    reading->ticker.Observe(loop_.Now());
+    outcome.kind = Outcome::Kind::kStopped;
+  }
+  if (stop.Ready()) return true;
+  if (reading->more) return false;
+  outcome.kind = Outcome::Kind::kEnded;
+  return stream.ended();
+}
+
+// Of another kind, or a Table: skipped, without a trace in position or count (EVT-03). The first of
+// a stream is told at once, the others at its end, so that a flood of them is two lines.
+bool Reflector::Counts(const WatchEvent& event, Reading* reading) const {
+  const Object& object = *event.object;
+  const std::string_view why = WhyUnexpected(object);
+  if (!why.empty()) {
+    if (++reading->skipped > 1) return false;
+    log_.Say(LogLevel::kError, why,
+             fmt::format("expectedGVK=\"{}\" actualGVK=\"{}\"",
+                         TypeDescription(options_.expected_api_version, options_.expected_kind),
+                         TypeDescription(object.api_version(), object.kind())));
     return false;
   }
-  return !IsTable(object);
+  if (object.key().name.empty() && event.type != EventType::kBookmark && ++reading->nameless == 1) {
+    log_.Say(LogLevel::kWarning, "watch event object without a name",
+             fmt::format("event=\"{}\"", Name(event.type)));
+  }
+  return true;
+}
+
+void Reflector::SayWhatWasOdd(const Reading& reading) const {
+  if (reading.skipped <= 1 && reading.nameless <= 1) return;
+  log_.Say(LogLevel::kWarning, "odd events in a watch",
+           fmt::format("skipped=\"{}\" nameless=\"{}\"", reading.skipped, reading.nameless));
+}
+
+std::string_view Reflector::WhyUnexpected(const Object& object) const {
+  if (object.kind().empty()) return "";
+  const bool other_kind =
+      !options_.expected_kind.empty() && object.kind() != options_.expected_kind;
+  const bool other_version = !options_.expected_api_version.empty() &&
+                             object.api_version() != options_.expected_api_version;
+  if (Behaves("EVT-03") && (other_kind || other_version)) {
+    return "Unexpected watch event object gvk";
+  }
+  if (Behaves("EVT-03b") && IsTable(object)) return "Unsupported watch event object gvk";
+  return "";
 }
 
 void Reflector::Apply(const WatchEvent& event, bool synthetic) {
-  Result<void> stored;
+  const Result<void> stored = Store(event);
+  if (!stored.ok()) {
+    SayRefused(event, stored.error());
+    if (!Behaves("EVT-04")) return;
+  }
+  if (event.type == EventType::kDeleted && options_.bugs.delete_keeps_position) return;
+  if (event.type == EventType::kBookmark && !Behaves("EVT-05b")) return;
+  if (synthetic) return;
+  // Verbatim, whichever way, to nothing even (EVT-07).
+  const std::string& version = event.object->resource_version();
+  if (version.empty() && !Behaves("EVT-07")) return;
+  MovePosition(version);
+  if (Behaves("EVT-08")) store_.UpdateResourceVersion(version);
+}
+
+Result<void> Reflector::Store(const WatchEvent& event) {
   switch (event.type) {
     case EventType::kAdded:
-      stored = store_.Add(event.object);
-      break;
+      return store_.Add(event.object);
     case EventType::kModified:
-      stored = store_.Update(event.object);
-      break;
+      return store_.Update(event.object);
     case EventType::kDeleted:
-      stored = store_.Delete(event.object);
-      break;
+      return store_.Delete(event.object);
     case EventType::kBookmark:
-      store_.Bookmark(event.object->resource_version());
-      if (options_.bugs.bookmark_is_object) stored = store_.Update(event.object);
-      break;
+      if (Behaves("EVT-05")) store_.Bookmark(event.object->resource_version());
+      return options_.bugs.bookmark_is_object ? store_.Update(event.object) : Result<void>();
     case EventType::kError:
       break;
   }
-  // The position moves all the same (EVT-04), verbatim, whichever way (EVT-07).
-  if (!stored.ok()) Report(stored.error(), /*handler_called=*/false);
-  if (event.type == EventType::kDeleted && options_.bugs.delete_keeps_position) return;
-  if (!synthetic) MovePosition(event.object->resource_version());
+  return {};
 }
 
-void Reflector::Stage(const WatchEvent& event, Staging* staging) {
-  const ObjectRef& object = event.object;
-  if (event.type != EventType::kAdded) staging->resource_version = object->resource_version();
-  if (event.type == EventType::kBookmark) {
-    staging->complete = EndsInitialEvents(*object);
-  } else if (event.type == EventType::kDeleted) {
-    staging->objects.erase(object->key());
-  } else if (!store_.transform()) {
-    staging->objects[object->key()] = object;
-  } else {
-    // The object is missing then, and nobody is told but the history (WLM-05).
-    Result<ObjectRef> changed = store_.transform()(object);
-    if (changed.ok()) {
-      staging->objects[object->key()] = std::move(*changed);
-    } else {
-      Report(changed.error(), /*handler_called=*/false);
-    }
-  }
+// The position moves all the same (EVT-04).
+void Reflector::SayRefused(const WatchEvent& event, const Error& error) {
+  Report(error);
+  const char* what = event.type == EventType::kAdded ? "Unable to add watch event object to store"
+                     : event.type == EventType::kDeleted
+                         ? "Unable to delete watch event object from store"
+                         : "Unable to update watch event object to store";
+  log_.Say(
+      LogLevel::kError, what,
+      fmt::format("object=\"{}\" err=\"{}\"", event.object->key().ToString(), error.message()));
 }
 
 }  // namespace relist

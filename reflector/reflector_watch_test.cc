@@ -94,6 +94,15 @@ TEST(ReflectorWatch, RelistsAfterAVeryShortWatch) {  // GLD-9
   EXPECT_EQ(world.HandledErrors(), 0);
 }
 
+TEST(ReflectorWatch, IsNotVeryShortWhereAProxyHeldBackTheHead) {  // WCH-02
+  Step late;
+  late.Send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", Millis(1500));
+  InformerWorld world;
+  world.server.Then(ListOf("10", {})).Then(late.EndAfter(Millis(1600)));
+  world.RunFor(Seconds(2));
+  EXPECT_THAT(world.Story(), ElementsAre(kFirstList, WatchFrom("10"), "+1.600", WatchFrom("10")));
+}
+
 TEST(ReflectorWatch, CountsABookmarkButNoSkippedEventAgainstShortness) {
   InformerWorld world;
   world.server.Then(ListOf("10", {}));

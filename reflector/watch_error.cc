@@ -1,5 +1,7 @@
 #include "reflector/watch_error.h"
 
+#include "reflector/parity_switch.h"
+
 namespace relist {
 
 std::string_view Name(WatchAction action) {
@@ -23,43 +25,46 @@ std::string_view Name(WatchAction action) {
 }
 
 WatchAction AfterError(const Error& error, WatchPlace place) {
-  const bool position_lost = IsExpired(error) || IsTooLargeResourceVersion(error);
+  const bool position_lost = (IsExpired(error) && Behaves("RFL-12")) ||
+                             (IsTooLargeResourceVersion(error) && Behaves("RFL-13"));
   const bool busy = IsTooManyRequests(error) || IsConnectionRefused(error);
   switch (place) {
     case WatchPlace::kList:
       return position_lost ? WatchAction::kListFromScratch : WatchAction::kReportAndRelist;
     case WatchPlace::kOpenStreamingList:
     case WatchPlace::kInStreamingList:
-      if (busy) return WatchAction::kBackOffAndReopen;
-      return position_lost ? WatchAction::kReopenFromScratch : WatchAction::kFallBackToList;
+      if (busy && Behaves("WLM-09")) return WatchAction::kBackOffAndReopen;
+      return position_lost && Behaves("WLM-09b") ? WatchAction::kReopenFromScratch
+                                                 : WatchAction::kFallBackToList;
     case WatchPlace::kOpenWatch:
-      return busy ? WatchAction::kBackOffAndReopen : WatchAction::kReportAndRelist;
+      if (busy && Behaves("WCH-04")) return WatchAction::kBackOffAndReopen;
+      return Behaves("WCH-04b") ? WatchAction::kReportAndRelist : WatchAction::kBackOffAndReopen;
     case WatchPlace::kInWatch:
       // The position of an expired watch is still good for "not older than": no list from scratch
       // (WCH-06). A stream cannot be refused any more.
-      return IsTooManyRequests(error) ? WatchAction::kBackOffAndReopen
-                                      : WatchAction::kBackOffAndRelist;
+      if (IsTooManyRequests(error) && Behaves("WCH-07")) return WatchAction::kBackOffAndReopen;
+      return Behaves("RFL-17") ? WatchAction::kBackOffAndRelist : WatchAction::kBackOffAndReopen;
   }
   return WatchAction::kReportAndRelist;
 }
 
 bool IsVeryShortWatch(Duration lasted, int events) {
-  return lasted < Seconds(1) && events == 0;
+  return Behaves("WCH-09") && lasted < Seconds(1) && events == 0;
 }
 
-Error VeryShortWatch() {
-  return Error::Net(
-      Transport::kOther,
-      "very short watch: Unexpected watch close - watch lasted less than a second and "
-      "no items received");
+Error VeryShortWatch(const std::string& name) {
+  return Error::Net(Transport::kOther, "very short watch: " + name + (name.empty() ? "" : ": ") +
+                                           "Unexpected watch close - watch lasted less than a "
+                                           "second and no items received");
 }
 
 WatchAction AfterEnd(Duration lasted, int events, WatchPlace place) {
-  if (!IsVeryShortWatch(lasted, events)) {
-    return WatchAction::kReopen;
+  const bool streaming = place == WatchPlace::kInStreamingList;
+  if (IsVeryShortWatch(lasted, events)) {
+    return streaming ? WatchAction::kFallBackToList : WatchAction::kBackOffAndRelist;
   }
-  return place == WatchPlace::kInStreamingList ? WatchAction::kFallBackToList
-                                               : WatchAction::kBackOffAndRelist;
+  if (streaming) return Behaves("WLM-08") ? WatchAction::kReopen : WatchAction::kFallBackToList;
+  return Behaves("WCH-05") ? WatchAction::kReopen : WatchAction::kBackOffAndReopen;
 }
 
 Error ErrorOfEvent(const ObjectRef& object) {
@@ -83,7 +88,7 @@ void RetryWithDeadline::After(const Error* error, TimePoint now) {
 }
 
 bool RetryWithDeadline::ShouldRetry(TimePoint now) {
-  if (window_ <= Duration{} || !running_) return false;
+  if (!Behaves("WCH-08") || window_ <= Duration{} || !running_) return false;
   if (now - first_ <= window_) return true;
   running_ = false;
   return false;

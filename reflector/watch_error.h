@@ -7,6 +7,7 @@
 // (NET-03 to NET-05). Pure; any thread.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "core/result.h"
@@ -40,7 +41,8 @@ WatchAction AfterError(const Error& error, WatchPlace place);
 // `lasted` counts from before the request (WCH-02), `events` without the skipped ones (WCH-09).
 WatchAction AfterEnd(Duration lasted, int events, WatchPlace place);
 bool IsVeryShortWatch(Duration lasted, int events);
-Error VeryShortWatch();  // how it is reported
+// How it is reported. `name` is the reflector's; without one the message has none.
+Error VeryShortWatch(const std::string& name);
 
 // The error in an ERROR event: its Status, or "unexpected object" for anything else (EVT-02).
 Error ErrorOfEvent(const ObjectRef& object);

@@ -11,6 +11,8 @@
 namespace relist {
 namespace {
 
+constexpr size_t kKeptMax = 1 << 20;  // of the buffer, between frames that need less
+
 bool IsSpace(char c) {
   return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
@@ -34,6 +36,7 @@ size_t EndOfString(std::string_view text, size_t begin) {
 }
 
 void JsonFramer::Feed(std::string_view bytes) {
+  if (failed()) return;
   MakeRoom(bytes.size());
   std::memcpy(buffer_.data() + size_, bytes.data(), bytes.size());
   size_ += bytes.size();
@@ -54,6 +57,9 @@ void JsonFramer::MakeRoom(size_t more) {
     }
   }
   const size_t needed = size_ + more + kPadding;
+  if (buffer_.size() > kKeptMax && needed <= kKeptMax / 4) {
+    buffer_ = std::string(buffer_.data(), needed);  // a large frame has gone by
+  }
   if (buffer_.size() < needed) buffer_.resize(std::max(needed, 2 * buffer_.size()));
 }
 
@@ -66,7 +72,11 @@ bool JsonFramer::Next() {
 bool JsonFramer::SkipToFrame() {
   while (at_ < size_ && IsSpace(buffer_[at_])) ++at_;
   if (at_ == size_) return false;
-  if (buffer_[at_] != '{') return Fail("a frame that is not a JSON object");
+  if (buffer_[at_] != '{') {
+    // One byte: what came with it depends on how the stream was split.
+    const std::string first = MendUtf8(std::string_view(buffer_).substr(at_, 1));
+    return Fail(fmt::format("a frame that is not a JSON object: it begins with '{}'", first));
+  }
   begin_ = at_++;
   open_.assign(1, '{');
   expecting_key_ = true;
@@ -83,12 +93,11 @@ bool JsonFramer::Scan() {
     }
     if (!ScanByte(buffer_[at_])) return false;
     ++at_;
-    if (open_.empty()) return true;
+    if (open_.empty()) break;
   }
-  if (size_ - begin_ > kFrameMax && Behaves("NET-10")) {
-    return Fail("object to decode was longer than maximum allowed size");
-  }
-  return false;
+  const bool whole = open_.empty();
+  if ((whole ? at_ : size_) - begin_ <= kFrameMax || !Behaves("NET-10")) return whole;
+  return Fail("object to decode was longer than maximum allowed size");
 }
 
 // Up to the closing quote, or the end of what there is.

@@ -42,6 +42,8 @@ class JsonFramer {
   const std::string& why() const { return why_; }
   // Bytes of a frame that has not yet ended.
   std::string_view Unfinished() const;
+  // Bytes that are held: at most some kFrameMax's, whatever is fed.
+  size_t capacity() const { return buffer_.capacity(); }
 
  private:
   bool Scan();

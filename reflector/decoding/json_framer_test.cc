@@ -81,6 +81,38 @@ TEST(JsonFramer, RefusesAFrameOverSixteenMegabytes) {
               HasSubstr("longer than maximum allowed size"));
 }
 
+TEST(JsonFramer, RefusesALargeFrameAlsoWhereItCameWhole) {
+  const auto frame = [](size_t size) { return "{\"a\":\"" + std::string(size - 8, 'x') + "\"}"; };
+  EXPECT_EQ(Frame(frame(JsonFramer::kFrameMax)).frames.size(), 1u);
+  EXPECT_THAT(Frame(frame(JsonFramer::kFrameMax + 1)).why, HasSubstr("longer than maximum"));
+}
+
+TEST(JsonFramer, HoldsNoMoreThanAFewFramesWhateverComes) {
+  JsonFramer framer;
+  framer.Feed("{\"a\":\"");
+  const std::string piece(1 << 16, 'x');
+  for (int i = 0; i < 2000; ++i) {
+    framer.Feed(piece);
+    framer.Next();
+  }
+  EXPECT_TRUE(framer.failed());
+  EXPECT_LT(framer.capacity(), 3 * JsonFramer::kFrameMax);
+}
+
+TEST(JsonFramer, GivesItsMemoryBackAfterALargeFrame) {
+  JsonFramer framer;
+  framer.Feed("{\"a\":\"" + std::string(10 << 20, 'x') + "\"}{\"b\":");
+  ASSERT_TRUE(framer.Next());
+  EXPECT_FALSE(framer.Next());
+  EXPECT_GT(framer.capacity(), size_t{10 << 20});
+  framer.Feed("1}{}");
+  EXPECT_LT(framer.capacity(), size_t{1 << 20});
+  ASSERT_TRUE(framer.Next());
+  EXPECT_EQ(framer.frame(), "{\"b\":1}");
+  ASSERT_TRUE(framer.Next());
+  EXPECT_EQ(framer.frame(), "{}");
+}
+
 TEST(JsonFramer, RefusesNestingDeeperThanTheLimitWithoutRecursion) {
   EXPECT_EQ(Frame("{\"a\":" + std::string(9999, '[')).why, "");
   EXPECT_THAT(Frame("{\"a\":" + std::string(100000, '[')).why, HasSubstr("deeper"));

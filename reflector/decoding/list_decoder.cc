@@ -7,12 +7,16 @@
 #include <utility>
 #include <vector>
 
+#include "core/wire/json_text.h"
 #include "reflector/decoding/json_framer.h"
 #include "reflector/decoding/object_decoder.h"
+#include "reflector/parity_switch.h"
 #include "reflector/rest/rest_retry.h"
 
 namespace relist {
 namespace {
+
+constexpr size_t kListStartTold = 40;  // of what is no list
 
 Error BadList(std::string_view why) {
   return Error::Net(Transport::kProtocol, fmt::format("unable to understand list result: {}", why));
@@ -86,6 +90,7 @@ struct Parts {
   std::string_view kind, api_version, metadata;
   bool has_items = false;
   std::vector<std::string_view> items;
+  size_t null_items = 0;
 };
 
 // Of duplicate keys all must be good, though only the last counts.
@@ -95,13 +100,18 @@ bool FindItems(Cursor* cursor, ObjectDecoder* decoder, Parts* parts) {
   }
   parts->has_items = true;
   parts->items.clear();
+  parts->null_items = 0;
   if (cursor->Peek() != '[') return cursor->Value() == "null";
   cursor->Take('[');
   for (bool first = true; !cursor->Take(']'); first = false) {
     if (!first && !cursor->Take(',')) return false;
     const std::string_view item = cursor->Value();
     if (item.empty()) return false;
-    if (item != "null") parts->items.push_back(item);
+    if (item == "null") {
+      ++parts->null_items;
+    } else {
+      parts->items.push_back(item);
+    }
   }
   return true;
 }
@@ -156,7 +166,7 @@ Result<ListPage> DecodeList(std::string body) {
   ObjectDecoder decoder;
   const std::string_view text = std::string_view(body).substr(0, size);
   const std::optional<Parts> parts = FindParts(text, &decoder);
-  if (!parts) return BadList("not a list in JSON");
+  if (!parts) return BadList("not a list in JSON: " + MendUtf8(text.substr(0, kListStartTold)));
   ListPage page;
   for (const auto& [part, into] :
        {std::pair(parts->kind, &page.kind), std::pair(parts->api_version, &page.api_version)}) {
@@ -167,7 +177,8 @@ Result<ListPage> DecodeList(std::string body) {
   }
   if (std::optional<Error> failure = FailureIn200(page.kind, text)) return *failure;
   if (page.kind.empty()) return BadList("Object 'Kind' is missing");
-  if (page.kind == "Table") return BadList("unsupported list gvk " + page.api_version + " Table");
+  if (Behaves("RFL-15b") && page.kind == "Table")
+    return BadList("unsupported list gvk " + page.api_version + " Table");
   if (!parts->has_items && !page.kind.ends_with("List")) return BadList("no list: " + page.kind);
   if (!parts->metadata.empty()) {
     Result<ObjectDecoder::ListHead> head = decoder.DecodeListMetadata(parts->metadata);
@@ -176,6 +187,7 @@ Result<ListPage> DecodeList(std::string body) {
     page.continue_token = std::move(head->continue_token);
     page.remaining_item_count = head->remaining_item_count;
   }
+  page.null_items = parts->null_items;
   Result<void> items = DecodeItems(*parts, &decoder, &page);
   if (!items.ok()) return items.error();
   return page;

@@ -16,6 +16,7 @@ namespace dom = simdjson::dom;
 
 static_assert(JsonFramer::kPadding >= simdjson::SIMDJSON_PADDING);
 constexpr size_t kCapacityFirst = 4096;
+constexpr size_t kCapacityKept = 1 << 20;
 
 Error NotJson(std::string_view why) {
   return Error::Net(Transport::kProtocol, fmt::format("JSON: {}", why));
@@ -31,13 +32,13 @@ void SetText(dom::element value, std::string* into) {
   }
 }
 
-Result<void> ReadMetadata(dom::element value, Object::Head* head) {
+// Metadata that is no object is none, as for client-go's dynamic client: its object has no name.
+void ReadMetadata(dom::element value, Object::Head* head) {
   head->key = {};
   head->uid.clear();
   head->resource_version.clear();
-  if (value.is_null()) return {};
   dom::object fields;
-  if (value.get(fields) != simdjson::SUCCESS) return NotJson("metadata is not an object");
+  if (value.get(fields) != simdjson::SUCCESS) return;
   for (const auto& [key, field] : fields) {
     if (key == "name") {
       SetText(field, &head->key.name);
@@ -49,7 +50,6 @@ Result<void> ReadMetadata(dom::element value, Object::Head* head) {
       SetText(field, &head->resource_version);
     }
   }
-  return {};
 }
 
 Result<Object::Head> ReadHead(dom::element value) {
@@ -62,8 +62,7 @@ Result<Object::Head> ReadHead(dom::element value) {
     } else if (key == "apiVersion") {
       SetText(field, &head.api_version);
     } else if (key == "metadata") {
-      Result<void> read = ReadMetadata(field, &head);
-      if (!read.ok()) return read.error();
+      ReadMetadata(field, &head);
     }
   }
   return head;
@@ -92,6 +91,11 @@ struct ObjectDecoder::Impl {
 
   // `bytes` comes back mended where it had to be; views into it hold until the next Parse.
   Result<dom::element> Parse(std::string_view* bytes, simdjson::error_code* code = nullptr) {
+    if (parser.capacity() > kCapacityKept && bytes->size() <= kCapacityKept / 4) {
+      parser = dom::parser();  // a large object has gone by, and the parser holds many times that
+      deep = false;
+      mended = std::string();
+    }
     dom::element root;
     simdjson::error_code error = parser.parse(bytes->data(), bytes->size(), false).get(root);
     if (error == simdjson::DEPTH_ERROR && !deep) {

@@ -133,8 +133,8 @@ TEST(WatchDecoder, TurnsWhatIsNoEventIntoAnInternalError) {  // NET-08
        {R"({"type":"WHAT","object":{"kind":"A"}})", R"({"type":1,"object":{"kind":"A"}})",
         R"({"object":{"kind":"A"}})", R"({"type":"ADDED"})", R"({"type":"ADDED","object":null})",
         R"({"type":"ADDED","object":[]})", R"({"type":"ADDED","object":{"metadata":{}}})",
-        R"({"type":"ADDED","object":{"kind":"A","x":tru}})",
-        R"({"type":"ADDED","object":{"kind":"A","metadata":[]}})", R"({"type":"ADDED",,})", "[]"}) {
+        R"({"type":"ADDED","object":{"kind":"A","x":tru}})", R"({"type":"ADDED",,})", "[]",
+        "<html>"}) {
     const Error error = FirstError(bytes);
     EXPECT_EQ(error.status.code, 500) << bytes;
     EXPECT_EQ(error.status.reason, "InternalError") << bytes;

@@ -76,7 +76,8 @@ class SharedInformer : private Controller::Sink {
   Indexer& indexer() { return store_; }
   const Indexer& indexer() const { return store_; }
   const Reflector& reflector() const { return engine_->reflector(); }
-  const std::string& last_sync_resource_version() const {
+  // Any thread.
+  std::string last_sync_resource_version() const {
     return engine_->reflector().last_sync_resource_version();
   }
   const InformerIdentity& identifier() const { return options_.identifier; }

@@ -180,6 +180,7 @@ def meets(shape, other):
 TESTS_OF_MANY = {
     "core/runtime/socket_tls_test.cc": "SocketPort and TlsEngine together, against a real TLS server",
     "fakeapi/real_recordings_test.cc": "the whole ApiServer against what a real one answered",
+    "reflector/golden_sequences_test.cc": "the whole client against what client-go was seen to say",
 }
 
 
