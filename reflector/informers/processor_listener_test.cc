@@ -287,6 +287,11 @@ TEST(Processor, GivesSyncNotificationsOnlyToThoseWhoAreSyncing) {  // LSN-03, IN
   EXPECT_TRUE(processor.ShouldResync(loop.Now() + Seconds(5)));
   EXPECT_TRUE(due->syncing);
   EXPECT_FALSE(not_due->syncing);
+  processor.Distribute(Added("sync"), /*sync=*/true);
+  processor.Distribute(Added("change"), /*sync=*/false);
+  processor.Flush();
+  EXPECT_EQ(due->backlog(), 2u);
+  EXPECT_EQ(not_due->backlog(), 1u);
   EXPECT_FALSE(processor.ShouldResync(loop.Now() + Seconds(6)));
   EXPECT_TRUE(processor.Remove(due));
   EXPECT_FALSE(processor.Remove(due));

@@ -1,6 +1,11 @@
 // Handlers that come and go: client-go's own tests of its shared informer, on a FakeSource.
 #include <gmock/gmock.h>
 
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+
+#include "core/runtime/socket_port.h"
 #include "reflector/informers/event_handler_funcs.h"
 #include "reflector/informers/shared_informer.h"
 #include "reflector/testing/source_world.h"
@@ -145,27 +150,89 @@ Task<void> Note(Task<void> task, bool& over) {
   over = true;
 }
 
+// The same, and whether the handler had come to its end by then.
+Task<void> NoteEnd(Task<void> task, std::shared_ptr<Listener> handle, std::optional<bool>& ended) {
+  co_await task;
+  ended = handle->stopped().Ready();
+}
+
 TEST(SharedInformerHandlers, AreShutDownWhenTheirLastCallbackIsOver) {  // INF-09
-  // TestRemoveEventHandler_SynchronousShutdown: what a handler uses may go after it.
   SourceWorld world;
   world.source.Add({.name = "a"});
-  bool gone = false, over = false, used_too_late = false;
-  int calls = 0;
-  ResourceEventHandlerFuncs funcs({.add_func = [&](const ObjectRef&) {
-    ++calls;
-    used_too_late = used_too_late || gone;
-  }});
+  bool gone = false, used_too_late = false;
+  ResourceEventHandlerFuncs funcs(
+      {.add_func = [&](const ObjectRef&) { used_too_late = used_too_late || gone; }});
   const auto handle = *world.informer.AddEventHandler(funcs);
   world.Start();
   world.loop.RunUntil([&] { return world.informer.HasSynced(); }, world.loop.Now() + Seconds(1));
-  world.scope.Spawn(Note(world.informer.ShutDownEventHandler(handle), over));
-  world.loop.RunUntil([&] { return over; }, world.loop.Now() + Seconds(1));
-  EXPECT_TRUE(over);
-  EXPECT_TRUE(handle->stopped().Ready());
+  std::optional<bool> ended;
+  world.scope.Spawn(NoteEnd(world.informer.ShutDownEventHandler(handle), handle, ended));
+  world.loop.RunUntil([&] { return ended.has_value(); }, world.loop.Now() + Seconds(1));
+  EXPECT_EQ(ended, true);
   gone = true;
   world.source.Add({.name = "b"});
   world.RunFor(Seconds(1));
   EXPECT_FALSE(used_too_late);
+}
+
+// Stays in its first callback until it is let out.
+class Gate : public RecordingHandler {
+ public:
+  void OnAdd(const ObjectRef&, bool) override {
+    std::unique_lock lock(mutex_);
+    inside_ = true;
+    changed_.notify_all();
+    while (!open_) changed_.wait(lock);
+    inside_ = false;
+  }
+  void AwaitCallback() {
+    std::unique_lock lock(mutex_);
+    while (!inside_) changed_.wait(lock);
+  }
+  void Open() {
+    const std::lock_guard lock(mutex_);
+    open_ = true;
+    changed_.notify_all();
+  }
+  bool inside() {
+    const std::lock_guard lock(mutex_);
+    return inside_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool inside_ = false, open_ = false;
+};
+
+TEST(SharedInformerHandlers, OnAThreadAreShutDownAfterTheCallbackInProgress) {  // INF-09
+  // TestRemoveEventHandler_SynchronousShutdown
+  SocketPort port;
+  Loop loop(port);
+  BoringChoices boring;
+  testing::FakeSource source;
+  source.Add({.name = "a"});
+  Gate gate;
+  InformerOptions options;
+  options.reflector.choices = &boring;
+  options.handler_threads = HandlerThreads::kOwnThread;
+  SharedInformer informer(loop, source, options);
+  const auto handle = *informer.AddEventHandler(gate);
+  Signal stop;
+  TaskScope scope(loop);
+  scope.Spawn(informer.Run(stop));
+  loop.RunUntil([&] { return informer.HasSynced(); }, loop.Now() + Seconds(60));
+  gate.AwaitCallback();
+  std::optional<bool> ended;
+  scope.Spawn(NoteEnd(informer.ShutDownEventHandler(handle), handle, ended));
+  loop.RunUntil([&] { return ended.has_value(); }, loop.Now() + Millis(20));
+  EXPECT_FALSE(ended.has_value());
+  gate.Open();
+  loop.RunUntil([&] { return ended.has_value(); }, loop.Now() + Seconds(60));
+  EXPECT_EQ(ended, true);
+  EXPECT_FALSE(gate.inside());
+  stop.Set();
+  EXPECT_TRUE(loop.RunUntil([&] { return scope.empty(); }, loop.Now() + Seconds(60)));
 }
 
 TEST(SharedInformerHandlers, AreShutDownAtOnceWhereNothingRuns) {
