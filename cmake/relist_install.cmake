@@ -9,10 +9,10 @@ install(TARGETS relist_flags relist_wire relist_runtime relist_fakeapi relist_ht
         EXPORT relist ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT relist NAMESPACE relist:: FILE relistTargets.cmake DESTINATION ${relist_package})
 
-# Headers of tests stay here.
+# Headers of tests and examples stay here.
 install(DIRECTORY core fakeapi reflector DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/relist
         FILES_MATCHING PATTERN "*.h"
-        PATTERN "testdata" EXCLUDE PATTERN "testing" EXCLUDE PATTERN "conformance" EXCLUDE PATTERN "*_bench.h" EXCLUDE PATTERN "*_fixture.h" EXCLUDE
+        PATTERN "testdata" EXCLUDE PATTERN "testing" EXCLUDE PATTERN "examples" EXCLUDE PATTERN "conformance" EXCLUDE PATTERN "*_bench.h" EXCLUDE PATTERN "*_fixture.h" EXCLUDE
         PATTERN "*_test_*.h" EXCLUDE PATTERN "test_handler.h" EXCLUDE PATTERN "recording_comparer.h" EXCLUDE)
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/relistConfig.cmake.in ${PROJECT_BINARY_DIR}/relistConfig.cmake
