@@ -25,10 +25,9 @@
 
 namespace relist {
 
-// The index that namespace listers use: an informer of a factory has it, others get it by
+// Namespace listers use kNamespaceIndex: an informer of a factory has it, others get it by
 // AddIndexer(kNamespaceIndex, IndexByNamespace). Without it all objects are looked at, with a line
 // in the log.
-inline constexpr const char* kNamespaceIndex = "namespace";
 
 // The labels of an object, or null: where they are known without reading its bytes.
 using KnownLabels = const StringMap* (*)(const Object&);

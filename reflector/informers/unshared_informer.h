@@ -35,7 +35,7 @@ class UnsharedInformer : private Controller::Sink {
   // For reading, and for more indexes; whoever writes into it makes the notifications wrong.
   Indexer& store() { return store_; }
   const Reflector& reflector() const { return engine_.reflector(); }
-  const std::string& last_sync_resource_version() const {
+  std::string last_sync_resource_version() const {
     return engine_.reflector().last_sync_resource_version();
   }
 
