@@ -221,7 +221,8 @@ class ListJudge {
       return;
     }
     // etcd's: at once, without advice.
-    if (list_.ask.match == "Exact" && list_.ask.single) return;
+    const WireAsk& ask = list_.ask;
+    if (ask.single && (ask.match == "Exact" || (ask.match.empty() && ask.limit > 0))) return;
     if (wire_.unready_possible && list_.ask.limit > 0) return;
     const bool advised = status && status->details && status->details->retry_after_seconds > 0;
     if (list_.error && (!advised || list_.retry_after.empty()))

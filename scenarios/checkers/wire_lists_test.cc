@@ -4,6 +4,7 @@
 namespace relist {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -201,15 +202,16 @@ TEST(WireListsTest, W14WhatIsYetToComeIsToldAfterTheWait) {
       Blamed("0 server control action=lag rv=1\n" + TooLargeAt(8, advice, "resourceVersion=9")),
       IsEmpty())
       << "it may be behind";
-  EXPECT_THAT(
-      Blamed(TooLargeAt(
-          5,
-          std::string(kStatusW14) +
-              R"("reason":"Timeout","code":504,"details":{"causes":[{"reason":"ResourceVersionTooLarge"}]}})",
-          "resourceVersion=99&resourceVersionMatch=Exact&"
-          "fieldSelector=metadata.name%3Da")),
-      IsEmpty())
-      << "etcd's: at once";
+  const std::string etcds =
+      std::string(kStatusW14) +
+      R"("reason":"Timeout","code":504,"details":{"causes":[{"reason":"ResourceVersionTooLarge"}]}})";
+  const std::string one = "resourceVersion=99&fieldSelector=metadata.name%3Da";
+  for (const char* more : {"&resourceVersionMatch=Exact", "&limit=5"}) {
+    EXPECT_THAT(Blamed(TooLargeAt(5, etcds, one + more)), IsEmpty()) << "etcd's: at once" << more;
+  }
+  for (const char* more : {"", "&limit=5&resourceVersionMatch=NotOlderThan"}) {
+    EXPECT_THAT(Blamed(TooLargeAt(5, etcds, one + more)), Contains("W14")) << more;
+  }
 }
 
 TEST(WireListsTest, W15OneReplicaNeverGoesBack) {
