@@ -221,8 +221,7 @@ class ListJudge {
       return;
     }
     // etcd's: at once, without advice.
-    const WireAsk& ask = list_.ask;
-    if (ask.single && (ask.match == "Exact" || (ask.match.empty() && ask.limit > 0))) return;
+    if (list_.ask.single && (list_.ask.match == "Exact" || list_.IsLegacyList())) return;
     if (wire_.unready_possible && list_.ask.limit > 0) return;
     const bool advised = status && status->details && status->details->retry_after_seconds > 0;
     if (list_.error && (!advised || list_.retry_after.empty()))

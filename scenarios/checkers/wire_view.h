@@ -139,13 +139,11 @@ struct WireRequest {
   // A list that its replica's cache answers, as long as the server has one.
   bool IsFromCache() const {
     return Is(WireAsk::Kind::kList) && !ask.rv_text.empty() && ask.continue_token.empty() &&
-           !IsExactList();
+           ask.match != "Exact" && !IsLegacyList();
   }
-  // The legacy rule: a limit makes it exact, but not where only one object can be meant.
-  bool IsExactList() const {
-    return ask.match == "Exact" ||
-           (ask.match.empty() && ask.limit > 0 && !ask.single && ask.rv.value_or(0) > 0);
-  }
+  // A limit makes a version exact. Where only one object can be meant, it is etcd's newest.
+  bool IsLegacyList() const { return ask.match.empty() && ask.limit > 0 && ask.rv.value_or(0) > 0; }
+  bool IsExactList() const { return ask.match == "Exact" || (IsLegacyList() && !ask.single); }
   bool opened() const { return state == State::kOpen; }
 };
 
