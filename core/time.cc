@@ -1,6 +1,6 @@
 #include "core/time.h"
 
-#include <fmt/core.h>
+#include <fmt/compile.h>
 
 #include <ctime>
 
@@ -11,8 +11,8 @@ std::string FormatRfc3339(TimePoint t) {
   const std::time_t whole = static_cast<std::time_t>(seconds.count());
   std::tm parts{};
   gmtime_r(&whole, &parts);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1,
-                     parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+  return fmt::format(FMT_COMPILE("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z"), parts.tm_year + 1900,
+                     parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
 // By hand: every line of a history has one.

@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "core/wire/base64.h"
 #include "core/wire/object.h"
-#include "fakeapi/encoding/base64.h"
 #include "fakeapi/encoding/deep_stack.h"
 #include "fakeapi/encoding/json_path.h"
 #include "fakeapi/encoding/json_reader.h"

@@ -73,6 +73,14 @@ std::string_view HttpResponseHead::Header(std::string_view name) const {
   return {};
 }
 
+std::vector<std::string_view> HttpResponseHead::All(std::string_view name) const {
+  std::vector<std::string_view> out;
+  for (const auto& [key, value] : headers) {
+    if (SameText(key, name)) out.push_back(value);
+  }
+  return out;
+}
+
 struct HttpResponseDecoder::Impl {
   enum class Phase {
     kStatusLine,

@@ -32,6 +32,8 @@ struct HttpResponseHead {
   std::vector<std::pair<std::string, std::string>> headers;
   // The first of that name, letter case aside; "" without.
   std::string_view Header(std::string_view name) const;
+  // All of that name, in their order.
+  std::vector<std::string_view> All(std::string_view name) const;
 };
 
 class HttpResponseDecoder {

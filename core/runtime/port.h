@@ -12,11 +12,15 @@
 namespace relist {
 
 class TlsClientContext;  // core/net/tls.h
+struct ProxyHop;         // core/net/proxy_handshake.h
 
 struct Endpoint {
   std::string host;  // name or address
   int port = 0;
   std::shared_ptr<TlsClientContext> tls;  // null: plain TCP (the simulation has no TLS)
+  // The way there; null: directly (as always in the simulation). Plain TCP by an HTTP proxy ends at
+  // the proxy, which wants requests in absolute form; all else is a tunnel to the host.
+  std::shared_ptr<const ProxyHop> proxy = nullptr;
 };
 
 // A byte stream to a server. Never blocks. As a Source it is ready whenever there is something to
@@ -41,6 +45,9 @@ class Connection : public Source {
   // At once, in any state, a hung handshake too; the state is kFailed then (kStopped), and nothing
   // is notified. The destructor does the same.
   virtual void Close() = 0;
+  // As if the connection had failed with `error`: who waits for it is woken, and what was received
+  // and not yet read is lost. Does nothing where it has failed, or was closed.
+  virtual void Abort(Error error) = 0;
 };
 
 class Port {

@@ -72,6 +72,14 @@ class SimClientConnection final : public Connection {
     });
   }
 
+  void Abort(Error error) override {
+    if (!pipe_->client || state_ == State::kFailed) return;
+    Close();
+    error_ = std::move(error);
+    received_.StateChanged();
+    Notify();
+  }
+
   // What arrives from the server.
   void Opened() {
     Change(State::kOpen);

@@ -46,12 +46,27 @@ void SetOption(int fd, int level, int name, int value) {
   setsockopt(fd, level, name, &value, sizeof value);
 }
 
-// client-go's dialer: no delay, a keepalive probe each 30 s.
-void TuneSocket(int fd) {
+// The kernel's clock has no rate: what a port runs faster, it is told in shorter times.
+int RealUnits(Duration time, double rate, Duration unit) {
+  const auto units = static_cast<double>(time.count()) / rate / static_cast<double>(unit.count());
+  return static_cast<int>(std::clamp(units, 1.0, 1e6));
+}
+
+// As Go's dialer tunes them: no delay, and TCP's probes.
+void TuneSocket(int fd, const SocketPortOptions& options) {
+  const TcpKeepAlive& probes = options.keep_alive;
   SetOption(fd, IPPROTO_TCP, TCP_NODELAY, 1);
-  SetOption(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
-  SetOption(fd, IPPROTO_TCP, TCP_KEEPIDLE, 30);
-  SetOption(fd, IPPROTO_TCP, TCP_KEEPINTVL, 30);
+  if (probes.on) {
+    SetOption(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
+    SetOption(fd, IPPROTO_TCP, TCP_KEEPIDLE, RealUnits(probes.idle, options.rate, Seconds(1)));
+    SetOption(fd, IPPROTO_TCP, TCP_KEEPINTVL, RealUnits(probes.interval, options.rate, Seconds(1)));
+    SetOption(fd, IPPROTO_TCP, TCP_KEEPCNT, probes.count);
+  }
+  if (options.user_timeout > Duration{}) {
+    SetOption(fd, IPPROTO_TCP, TCP_USER_TIMEOUT,
+              RealUnits(options.user_timeout, options.rate, Millis(1)));
+  }
+  if (options.on_socket) options.on_socket(fd);
 }
 
 // A port of the ephemeral range where nobody listens may be dialled from that very port: TCP then
@@ -68,24 +83,33 @@ bool ConnectedToItself(int fd) {
 
 SocketConnection::SocketConnection(SocketReactor& reactor, const Endpoint& endpoint)
     : reactor_(reactor),
-      host_(endpoint.host),
-      tls_context_(endpoint.tls),
-      give_up_(reactor.Now() + reactor.options().connect_timeout),
-      where_(fmt::format("{}:{}", endpoint.host, endpoint.port)) {
-  if (auto known = ResolveAtOnce(endpoint.host, endpoint.port)) {
+      endpoint_(endpoint),
+      give_up_(reactor.Now() + reactor.options().connect_timeout) {
+  const ProxyHop* proxy = endpoint.proxy.get();
+  const std::string& host = proxy ? proxy->host : endpoint.host;
+  const int port = proxy ? proxy->port : endpoint.port;
+  where_ = fmt::format("{}:{}", host, port);
+  if (auto known = ResolveAtOnce(host, port)) {
     addresses_ = std::move(*known);
     TryAddresses();
   } else {
     reactor_.SetDeadline(this, give_up_);
-    reactor_.LookUp(endpoint.host, endpoint.port, this);
+    reactor_.LookUp(host, port, this);
   }
 }
 
 void SocketConnection::OnAddresses(Result<std::vector<SocketAddress>> addresses) {
-  if (!addresses.ok()) return Fail(addresses.error());
+  if (!addresses.ok()) return FailToDial(addresses.error());
   addresses_ = std::move(*addresses);
-  error_ = Error::Net(Transport::kOther, fmt::format("dial tcp: lookup {}: no such host", host_));
+  const std::string& host = endpoint_.proxy ? endpoint_.proxy->host : endpoint_.host;
+  error_ = Error::Net(Transport::kOther, fmt::format("dial tcp: lookup {}: no such host", host));
   TryAddresses();
+}
+
+// Go tells whether it was the proxy that could not be reached.
+void SocketConnection::FailToDial(const Error& error) {
+  if (!endpoint_.proxy) return Fail(error);
+  Fail(Error::Net(error.transport, "proxyconnect tcp: " + error.message()));
 }
 
 // ---- Connecting: one address after the other, each with its share of the time that is left
@@ -97,7 +121,7 @@ void SocketConnection::TryAddresses() {
     reactor_.SetDeadline(this, now + (give_up_ - now) / others);
     if (TryAddress(addresses_[next_address_++])) return;
   }
-  Fail(error_);
+  FailToDial(Error(error_));
 }
 
 // False if it failed at once.
@@ -105,7 +129,7 @@ bool SocketConnection::TryAddress(const SocketAddress& address) {
   where_ = address.ToString();
   fd_ = socket(address.family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
   if (fd_ < 0) return AddressFailed(errno);
-  TuneSocket(fd_);
+  TuneSocket(fd_, reactor_.options());
   const int failed = connect(fd_, address.raw(), address.size);
   if (failed != 0 && errno != EINPROGRESS) return AddressFailed(errno);
   connecting_ = true;
@@ -141,11 +165,11 @@ void SocketConnection::ConnectEnded() {
 void SocketConnection::Connected() {
   connecting_ = false;
   error_ = {};
-  if (tls_context_) {
-    reactor_.SetDeadline(this, reactor_.Now() + reactor_.options().handshake_timeout);
-    tls_.emplace(tls_context_, host_);
-    tls_->Write(std::exchange(to_send_, {}));
-    to_send_ = tls_->TakeCipher();
+  if (ClientLayers::Needed(endpoint_)) {
+    layers_.emplace(endpoint_);
+    LimitStage();
+    layers_->Write(std::exchange(to_send_, {}));
+    to_send_ = layers_->TakeWire();
   } else {
     reactor_.SetDeadline(this, kNever);
     Change(State::kOpen);
@@ -153,8 +177,27 @@ void SocketConnection::Connected() {
   Flush();
 }
 
+// Each handshake has a deadline of its own, from when its turn comes.
+void SocketConnection::LimitStage() {
+  if (layers_->stage() == stage_) return;
+  stage_ = layers_->stage();
+  if (stage_ == ClientLayers::Stage::kOpen) {
+    reactor_.SetDeadline(this, kNever);
+    return Change(State::kOpen);
+  }
+  const SocketPortOptions& options = reactor_.options();
+  reactor_.SetDeadline(
+      this, reactor_.Now() + (stage_ == ClientLayers::Stage::kProxy ? options.proxy_timeout
+                                                                    : options.handshake_timeout));
+}
+
 void SocketConnection::OnDeadline() {
-  if (tls_) return Fail(Error::Net(Transport::kTimeout, "net/http: TLS handshake timeout"));
+  if (layers_) {
+    std::string why = "net/http: TLS handshake timeout";
+    if (stage_ == ClientLayers::Stage::kProxyTls) why = "proxyconnect tcp: " + why;
+    if (stage_ == ClientLayers::Stage::kProxy) why = "proxyconnect tcp: context deadline exceeded";
+    return Fail(Error::Net(Transport::kTimeout, why));
+  }
   AddressFailed(ETIMEDOUT);
   TryAddresses();
 }
@@ -179,8 +222,8 @@ void SocketConnection::ReadSome() {
   }
   if (got == 0) return PeerFinished();
   const std::string_view bytes(buffer.data(), static_cast<size_t>(got));
-  if (tls_) {
-    TakeCipher(bytes);
+  if (layers_) {
+    FeedLayers(bytes);
   } else {
     received_.Append(bytes);
     Notify();
@@ -189,25 +232,23 @@ void SocketConnection::ReadSome() {
 }
 
 // Everything that is decrypted is taken out at once: bytes that wait inside OpenSSL wake nobody.
-void SocketConnection::TakeCipher(std::string_view bytes) {
-  tls_->FeedCipher(bytes);
+void SocketConnection::FeedLayers(std::string_view bytes) {
+  layers_->FeedWire(bytes);
   const size_t before = received_.size();
-  while (tls_->Read(received_.bytes(), SIZE_MAX) > 0) {
-  }
-  to_send_ += tls_->TakeCipher();
-  if (state_ == State::kOpening && tls_->handshake_done()) {
-    reactor_.SetDeadline(this, kNever);
-    Change(State::kOpen);
-  }
+  layers_->Read(received_.bytes());
+  to_send_ += layers_->TakeWire();
+  if (state_ == State::kOpening && layers_->state().ok()) LimitStage();
   if (received_.size() > before) Notify();
   Flush();  // the alert that says why, too
-  if (!tls_->state().ok()) return Fail(tls_->state().error());
-  if (tls_->peer_done()) PeerFinished();
+  if (!layers_->state().ok()) return Fail(layers_->state().error());
+  if (layers_->peer_done()) PeerFinished();
 }
 
 void SocketConnection::PeerFinished() {
   if (state_ == State::kOpening) {
-    return Fail(Error::Net(Transport::kEof, "EOF inside the TLS handshake"));
+    const bool by_proxy = stage_ < ClientLayers::Stage::kTls;
+    return Fail(Error::Net(Transport::kEof,
+                           by_proxy ? "proxyconnect tcp: EOF" : "EOF inside the TLS handshake"));
   }
   if (state_ == State::kOpen) Change(State::kPeerDone);
   WatchWhatMatters();
@@ -215,9 +256,9 @@ void SocketConnection::PeerFinished() {
 
 void SocketConnection::Send(std::string bytes) {
   if (closed_ || state_ == State::kFailed) return;
-  if (tls_) {
-    tls_->Write(bytes);
-    to_send_ += tls_->TakeCipher();
+  if (layers_) {
+    layers_->Write(bytes);
+    to_send_ += layers_->TakeWire();
   } else {
     to_send_ += bytes;
   }
@@ -276,12 +317,16 @@ void SocketConnection::Fail(Error error) {
   Change(State::kFailed);
 }
 
+void SocketConnection::Abort(Error error) {
+  if (!closed_ && state_ != State::kFailed) Fail(std::move(error));
+}
+
 void SocketConnection::Close() {
   if (std::exchange(closed_, true)) return;
   reactor_.Forget(this);
-  if (fd_ >= 0 && tls_ && to_send_.empty()) {
-    tls_->Finish();
-    to_send_ = tls_->TakeCipher();
+  if (fd_ >= 0 && layers_ && to_send_.empty()) {
+    layers_->Finish();
+    to_send_ = layers_->TakeWire();
     Flush();
   }
   DropSocket();

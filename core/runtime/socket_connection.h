@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/net/tls.h"
+#include "core/net/client_layers.h"
 #include "core/runtime/port.h"
 #include "core/runtime/received.h"
 #include "core/runtime/socket_reactor.h"
@@ -25,19 +25,22 @@ class SocketConnection final : public Connection, private SocketReactor::Handler
   void Send(std::string bytes) override;
   size_t Receive(std::string* into, size_t max) override;
   void Close() override;
+  void Abort(Error error) override;
 
  private:
   void OnEvents(uint32_t events) override;
   void OnDeadline() override;
   void OnAddresses(Result<std::vector<SocketAddress>> addresses) override;
 
+  void FailToDial(const Error& error);
   void TryAddresses();
   bool TryAddress(const SocketAddress& address);
   bool AddressFailed(int error_number);
   void ConnectEnded();
   void Connected();
+  void LimitStage();
   void ReadSome();
-  void TakeCipher(std::string_view bytes);
+  void FeedLayers(std::string_view bytes);
   void PeerFinished();
   void Flush();
   void WatchWhatMatters();
@@ -46,10 +49,10 @@ class SocketConnection final : public Connection, private SocketReactor::Handler
   void Fail(Error error);
 
   SocketReactor& reactor_;
-  const std::string host_;
-  const std::shared_ptr<TlsClientContext> tls_context_;
-  std::optional<TlsEngine> tls_;  // from when TCP is connected
-  TimePoint give_up_;             // on all addresses together
+  const Endpoint endpoint_;
+  std::optional<ClientLayers> layers_;  // from when TCP is connected, where there are any
+  ClientLayers::Stage stage_ = ClientLayers::Stage::kOpen;  // whose deadline is set
+  TimePoint give_up_;                                       // on all addresses together
   std::vector<SocketAddress> addresses_;
   size_t next_address_ = 0;
   std::string where_;  // the address being tried, or connected to

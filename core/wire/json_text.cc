@@ -10,29 +10,6 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// How many of the first bytes are one valid character; 0 if they are none (RFC 3629: no overlong
-// forms, no surrogates, nothing above U+10FFFF).
-size_t CharacterSize(std::string_view bytes) {
-  const auto at = [&](size_t i) {
-    return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u;
-  };
-  const auto follows = [&](size_t i) { return at(i) >= 0x80 && at(i) < 0xC0; };
-  const unsigned first = at(0);
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first < 0xE0) return follows(1) ? 2 : 0;
-  if (first >= 0xE0 && first < 0xF0) {
-    const bool overlong = first == 0xE0 && at(1) < 0xA0;
-    const bool surrogate = first == 0xED && at(1) >= 0xA0;
-    return follows(1) && follows(2) && !overlong && !surrogate ? 3 : 0;
-  }
-  if (first >= 0xF0 && first < 0xF5) {
-    const bool overlong = first == 0xF0 && at(1) < 0x90;
-    const bool too_high = first == 0xF4 && at(1) >= 0x90;
-    return follows(1) && follows(2) && follows(3) && !overlong && !too_high ? 4 : 0;
-  }
-  return 0;
-}
-
 // The code unit of an escape "\uXXXX" at `i`; -1 if there is none.
 int EscapedUnit(std::string_view text, size_t i) {
   if (i + 6 > text.size() || text[i] != '\\' || text[i + 1] != 'u') return -1;
@@ -86,7 +63,40 @@ constexpr std::array<uint8_t, 256> kByteClass = [] {
   return classes;
 }();
 
+// Where the string that begins at `begin` has its closing quote; the end of the text if it has
+// none.
+size_t StringEnd(std::string_view text, size_t begin) {
+  for (size_t at = begin; (at = text.find('"', at)) != std::string_view::npos; ++at) {
+    size_t escapes = 0;
+    while (at - escapes > begin && text[at - escapes - 1] == '\\') ++escapes;
+    if (escapes % 2 == 0) return at;
+    begin = at + 1;
+  }
+  return text.size();
+}
+
 }  // namespace
+
+size_t Utf8CharacterSize(std::string_view bytes) {
+  const auto at = [&](size_t i) {
+    return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u;
+  };
+  const auto follows = [&](size_t i) { return at(i) >= 0x80 && at(i) < 0xC0; };
+  const unsigned first = at(0);
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first < 0xE0) return follows(1) ? 2 : 0;
+  if (first >= 0xE0 && first < 0xF0) {
+    const bool overlong = first == 0xE0 && at(1) < 0xA0;
+    const bool surrogate = first == 0xED && at(1) >= 0xA0;
+    return follows(1) && follows(2) && !overlong && !surrogate ? 3 : 0;
+  }
+  if (first >= 0xF0 && first < 0xF5) {
+    const bool overlong = first == 0xF0 && at(1) < 0x90;
+    const bool too_high = first == 0xF4 && at(1) >= 0x90;
+    return follows(1) && follows(2) && follows(3) && !overlong && !too_high ? 4 : 0;
+  }
+  return 0;
+}
 
 bool IsUtf8(std::string_view bytes) {
   for (size_t i = 0; i < bytes.size();) {
@@ -98,7 +108,7 @@ bool IsUtf8(std::string_view bytes) {
         continue;
       }
     }
-    const size_t n = CharacterSize(bytes.substr(i));
+    const size_t n = Utf8CharacterSize(bytes.substr(i));
     if (n == 0) return false;
     i += n;
   }
@@ -115,7 +125,7 @@ std::string MendUtf8(std::string_view bytes) {
   std::string out;
   out.reserve(bytes.size());
   for (size_t i = 0; i < bytes.size();) {
-    const size_t n = CharacterSize(bytes.substr(i));
+    const size_t n = Utf8CharacterSize(bytes.substr(i));
     out += n > 0 ? bytes.substr(i, n) : kReplacement;
     i += std::max<size_t>(n, 1);
   }
@@ -145,17 +155,10 @@ std::string TextAt(const nlohmann::json& from, const char* key) {
 
 int JsonDepth(std::string_view bytes) {
   int depth = 0, deepest = 0;
-  bool in_string = false;
   for (size_t i = 0; i < bytes.size(); ++i) {
     const char c = bytes[i];
-    if (in_string) {
-      if (c == '\\') {
-        ++i;
-      } else if (c == '"') {
-        in_string = false;
-      }
-    } else if (c == '"') {
-      in_string = true;
+    if (c == '"') {
+      i = StringEnd(bytes, i + 1);
     } else if (c == '{' || c == '[') {
       deepest = std::max(deepest, ++depth);
     } else if (c == '}' || c == ']') {
@@ -163,6 +166,10 @@ int JsonDepth(std::string_view bytes) {
     }
   }
   return deepest;
+}
+
+bool NestsDeeperThan(std::string_view bytes, int depth) {
+  return bytes.size() > static_cast<size_t>(depth) && JsonDepth(bytes) > depth;
 }
 
 }  // namespace relist

@@ -16,6 +16,10 @@ namespace relist {
 
 bool IsUtf8(std::string_view bytes);
 
+// How many of the first bytes are one valid character; 0 if they are none (RFC 3629: no overlong
+// forms, no surrogates, nothing above U+10FFFF).
+size_t Utf8CharacterSize(std::string_view bytes);
+
 // Each byte that is no part of valid UTF-8 becomes U+FFFD.
 std::string MendUtf8(std::string_view bytes);
 
@@ -37,6 +41,8 @@ std::string TextAt(const nlohmann::json& from, const char* key);
 // Levels of nesting in `bytes`, counted without recursion and without judging the JSON: what is
 // looked at before code that recurses may see a body.
 int JsonDepth(std::string_view bytes);
+// The same, but for free where the text is too short for it.
+bool NestsDeeperThan(std::string_view bytes, int depth);
 constexpr int kJsonDepthMax = 10000;
 
 }  // namespace relist

@@ -62,8 +62,17 @@ TEST(JsonText, DepthCountsBracketsOutsideStrings) {
   EXPECT_EQ(JsonDepth("1"), 0);
   EXPECT_EQ(JsonDepth("{\"a\":[1,[2]],\"b\":{}}"), 3);
   EXPECT_EQ(JsonDepth(R"({"[[[[":"\"[[[["})"), 1);
+  EXPECT_EQ(JsonDepth(R"(["\\",["\\\"[[","\"\\",[]]])"), 3);
+  EXPECT_EQ(JsonDepth(R"([["no end\"[[[)"), 2);
+  EXPECT_EQ(JsonDepth(R"([["no end\)"), 2);
   EXPECT_EQ(JsonDepth(std::string(5000, '[')), 5000);
   EXPECT_EQ(JsonDepth("]]]][["), 0) << "unbalanced text is no reason to crash";
+}
+
+TEST(JsonText, NestsDeeperThanADepth) {
+  EXPECT_FALSE(NestsDeeperThan("[[[]]]", 3));
+  EXPECT_TRUE(NestsDeeperThan("[[[]]]", 2));
+  EXPECT_FALSE(NestsDeeperThan("[]", 1));
 }
 
 TEST(JsonText, WhatNestsTooDeepIsNotParsed) {

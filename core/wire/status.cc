@@ -113,11 +113,12 @@ std::optional<Status> Status::FromJson(const json& value) {
   return out;
 }
 
-std::optional<Status> Status::Parse(std::string_view bytes) {
+std::optional<Status> Status::Parse(std::string_view bytes, bool versionless) {
   if (JsonDepth(bytes) > 100) return std::nullopt;  // a Status nests five levels
   std::string text(bytes);
   json value;
   if (!ParseJson(&text, &value)) return std::nullopt;
+  if (versionless && value.is_object() && !value.contains("apiVersion")) value["apiVersion"] = "v1";
   return FromJson(value);
 }
 

@@ -44,8 +44,9 @@ struct Status {
   std::string ToJson() const;
   // Nothing if `value` is not an object of kind Status (apiVersion v1 or meta.k8s.io/v1).
   static std::optional<Status> FromJson(const nlohmann::json& value);
-  // The same, from bytes; nothing if they are not JSON either.
-  static std::optional<Status> Parse(std::string_view bytes);
+  // The same, from bytes; nothing if they are not JSON either. `versionless`: one without any
+  // apiVersion will do, as in client-go an error's body.
+  static std::optional<Status> Parse(std::string_view bytes, bool versionless = false);
 };
 
 // How a transport failed, where no server answered.

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fakeapi/answer/table_cells.h"
-#include "fakeapi/encoding/rfc3339.h"
+#include "fakeapi/encoding/age.h"
 
 namespace relist::fakeapi {
 namespace {

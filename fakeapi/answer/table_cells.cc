@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "fakeapi/encoding/rfc3339.h"
+#include "fakeapi/encoding/age.h"
 
 namespace relist::fakeapi {
 namespace {

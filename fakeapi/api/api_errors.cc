@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "core/wire/quote.h"
 #include "fakeapi/api/resources.h"
-#include "fakeapi/encoding/quote.h"
 
 namespace relist::fakeapi {
 namespace {

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/wire/rfc3339.h"
 #include "fakeapi/api/resources.h"
 #include "fakeapi/controllers/namespace_conditions.h"
 #include "fakeapi/encoding/json_path.h"
-#include "fakeapi/encoding/rfc3339.h"
 
 namespace relist::fakeapi {
 namespace {

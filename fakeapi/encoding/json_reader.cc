@@ -1,5 +1,7 @@
 #include "fakeapi/encoding/json_reader.h"
 
+#include <simdjson.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -13,7 +15,11 @@ namespace {
 using nlohmann::ordered_json;
 using Fields = ordered_json::object_t;
 
+namespace dom = simdjson::dom;
+
 constexpr size_t kFewFields = 12;
+// Longer bodies are rare, and a parser keeps what the longest one took.
+constexpr size_t kQuickBytes = size_t{64} << 10;
 
 // Positions of fields that come again later, in order. Linear for few, sorted for many.
 std::vector<size_t> Superseded(const Fields& fields) {
@@ -54,7 +60,12 @@ class JsonBuilder : public nlohmann::json_sax<ordered_json> {
   bool number_float(number_float_t value, const string_t&) override { return Scalar(value); }
   bool string(string_t& value) override { return Scalar(std::move(value)); }
   bool binary(binary_t&) override { return false; }
-  bool start_object(std::size_t) override { return Open(ordered_json::object()); }
+  bool start_object(std::size_t size) override {
+    Open(ordered_json::object());
+    // Metadata gets some more before it is stored.
+    if (size < kFewFields) open_.back()->get_ref<Fields&>().reserve(size + 4);
+    return true;
+  }
   bool start_array(std::size_t) override { return Open(ordered_json::array()); }
   bool key(string_t& name) override {
     Fields& fields = open_.back()->get_ref<Fields&>();
@@ -174,6 +185,79 @@ std::string Mended(std::string_view bytes) {
   return out;
 }
 
+void Build(const dom::element& value, JsonBuilder* builder);
+
+void BuildObject(const dom::object& fields, JsonBuilder* builder) {
+  builder->start_object(fields.size());
+  for (const auto& [name, field] : fields) {
+    std::string key(name);
+    builder->key(key);
+    Build(field, builder);
+  }
+  builder->end_object();
+}
+
+void BuildArray(const dom::array& elements, JsonBuilder* builder) {
+  builder->start_array(elements.size());
+  for (const dom::element& element : elements) Build(element, builder);
+  builder->end_array();
+}
+
+void BuildText(std::string_view value, JsonBuilder* builder) {
+  std::string text(value);
+  builder->string(text);
+}
+
+// As nlohmann's parser tells it: what is not negative is unsigned.
+void BuildInteger(int64_t value, JsonBuilder* builder) {
+  if (value < 0)
+    builder->number_integer(value);
+  else
+    builder->number_unsigned(static_cast<uint64_t>(value));
+}
+
+void Build(const dom::element& value, JsonBuilder* builder) {
+  switch (value.type()) {
+    case dom::element_type::OBJECT:
+      return BuildObject(value.get_object().value_unsafe(), builder);
+    case dom::element_type::ARRAY:
+      return BuildArray(value.get_array().value_unsafe(), builder);
+    case dom::element_type::STRING:
+      return BuildText(value.get_string().value_unsafe(), builder);
+    case dom::element_type::INT64:
+      return BuildInteger(value.get_int64().value_unsafe(), builder);
+    case dom::element_type::UINT64:
+      builder->number_unsigned(value.get_uint64().value_unsafe());
+      return;
+    case dom::element_type::DOUBLE:
+      builder->number_float(value.get_double().value_unsafe(), {});
+      return;
+    case dom::element_type::BOOL:
+      builder->boolean(value.get_bool().value_unsafe());
+      return;
+    case dom::element_type::NULL_VALUE:
+      builder->null();
+      return;
+  }
+}
+
+// Most bodies: a third of what nlohmann's parser takes, which was a sixth of a create. False where
+// that one has to judge: errors, numbers beyond 64 bits, great depth, and what simdjson takes more
+// of than it should (escapes of code units, a NUL behind a number that stands alone).
+bool ParseQuickly(std::string_view bytes, JsonDocument* document) {
+  if (bytes.size() > kQuickBytes || !bytes.starts_with('{')) return false;
+  if (bytes.find("\\u") != std::string_view::npos) return false;
+  thread_local dom::parser parser;
+  dom::element root;
+  if (parser.parse(bytes.data(), bytes.size(), /*realloc_if_needed=*/true).get(root) !=
+      simdjson::SUCCESS) {
+    return false;
+  }
+  JsonBuilder builder(document);
+  Build(root, &builder);
+  return true;
+}
+
 bool ParseInto(std::string_view bytes, JsonDocument* document) {
   JsonBuilder builder(document);
   return ordered_json::sax_parse(bytes.begin(), bytes.end(), &builder);
@@ -189,7 +273,7 @@ JsonDocument& JsonDocument::operator=(JsonDocument&&) noexcept = default;
 Result<JsonDocument> ReadJson(std::string_view bytes) {
   {
     JsonDocument document;
-    if (ParseInto(bytes, &document)) return document;
+    if (ParseQuickly(bytes, &document) || ParseInto(bytes, &document)) return document;
   }
   if (std::optional<std::string> error = GoJsonError(bytes)) {
     return Error::Net(Transport::kProtocol, std::move(*error));

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "fakeapi/encoding/base64.h"
+#include "core/wire/base64.h"
 #include "fakeapi/encoding/protobuf_reader.h"
 #include "fakeapi/encoding/protobuf_values.h"
 #include "fakeapi/encoding/utf8.h"

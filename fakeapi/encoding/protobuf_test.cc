@@ -5,8 +5,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/wire/base64.h"
 #include "fakeapi/api/resources.h"
-#include "fakeapi/encoding/base64.h"
 
 namespace relist::fakeapi {
 namespace protobuf_test {

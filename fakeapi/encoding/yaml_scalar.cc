@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "fakeapi/encoding/quote.h"
+#include "core/wire/quote.h"
 
 namespace relist::fakeapi {
 namespace {

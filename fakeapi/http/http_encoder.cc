@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/check.h"
 
@@ -12,6 +13,8 @@ namespace {
 
 constexpr std::string_view kFraming[] = {"Content-Length", "Transfer-Encoding", "Connection",
                                          "Keep-Alive"};
+
+constexpr size_t kUsualHead = 256;
 
 bool IsFraming(std::string_view name) {
   return std::any_of(std::begin(kFraming), std::end(kFraming),
@@ -25,6 +28,23 @@ bool Has(const HeaderList& headers, std::string_view name) {
 
 void AppendHeader(std::string_view name, std::string_view value, std::string* out) {
   out->append(name).append(": ").append(value).append("\r\n");
+}
+
+std::string FormatSecond(std::chrono::seconds seconds) {
+  static constexpr std::array<std::string_view, 7> kDays = {"Sun", "Mon", "Tue", "Wed",
+                                                            "Thu", "Fri", "Sat"};
+  static constexpr std::array<std::string_view, 12> kMonths = {
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  using std::chrono::days;
+  using std::chrono::floor;
+  const auto day_count = floor<days>(seconds);
+  const std::chrono::sys_days day{day_count};
+  const std::chrono::year_month_day date{day};
+  const auto in_day = (seconds - day_count).count();
+  return fmt::format(
+      "{}, {:02} {} {:04} {:02}:{:02}:{:02} GMT", kDays[std::chrono::weekday(day).c_encoding()],
+      static_cast<unsigned>(date.day()), kMonths[static_cast<unsigned>(date.month()) - 1],
+      static_cast<int>(date.year()), in_day / 3600, in_day / 60 % 60, in_day % 60);
 }
 
 }  // namespace
@@ -94,28 +114,21 @@ std::string_view ReasonPhrase(int status) {
   }
 }
 
+// Thousands of answers have the same one.
 std::string FormatHttpDate(TimePoint t) {
-  static constexpr std::array<std::string_view, 7> kDays = {"Sun", "Mon", "Tue", "Wed",
-                                                            "Thu", "Fri", "Sat"};
-  static constexpr std::array<std::string_view, 12> kMonths = {
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  using std::chrono::days;
-  using std::chrono::floor;
-  const auto seconds = floor<std::chrono::seconds>(t.time_since_epoch());
-  const auto day_count = floor<days>(seconds);
-  const std::chrono::sys_days day{day_count};
-  const std::chrono::year_month_day date{day};
-  const auto in_day = (seconds - day_count).count();
-  return fmt::format(
-      "{}, {:02} {} {:04} {:02}:{:02}:{:02} GMT", kDays[std::chrono::weekday(day).c_encoding()],
-      static_cast<unsigned>(date.day()), kMonths[static_cast<unsigned>(date.month()) - 1],
-      static_cast<int>(date.year()), in_day / 3600, in_day / 60 % 60, in_day % 60);
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(t.time_since_epoch());
+  thread_local std::pair<std::chrono::seconds, std::string> last;
+  if (last.second.empty() || last.first != seconds) last = {seconds, FormatSecond(seconds)};
+  return last.second;
 }
 
 std::string EncodeHead(const AnswerHead& head) {
   static const HeaderList kNone;
   const HeaderList& headers = head.headers != nullptr ? *head.headers : kNone;
-  std::string out = fmt::format("HTTP/1.1 {} {}\r\n", head.status, ReasonPhrase(head.status));
+  std::string out;
+  out.reserve(kUsualHead);
+  out.append("HTTP/1.1 ").append(std::to_string(head.status)).append(" ");
+  out.append(ReasonPhrase(head.status)).append("\r\n");
   if (!Has(headers, "Cache-Control")) AppendHeader("Cache-Control", "no-cache, private", &out);
   if (!Has(headers, "Content-Type")) AppendHeader("Content-Type", "application/json", &out);
   for (const auto& [name, value] : headers) {
@@ -125,7 +138,7 @@ std::string EncodeHead(const AnswerHead& head) {
   if (head.chunked) {
     AppendHeader("Transfer-Encoding", "chunked", &out);
   } else {
-    AppendHeader("Content-Length", fmt::format("{}", head.body_size), &out);
+    AppendHeader("Content-Length", std::to_string(head.body_size), &out);
   }
   if (head.close) AppendHeader("Connection", "close", &out);
   return out += "\r\n";

@@ -1,6 +1,6 @@
 #include "fakeapi/objects/identity.h"
 
-#include <fmt/core.h>
+#include <fmt/compile.h>
 
 #include <string_view>
 
@@ -26,8 +26,9 @@ std::string MakeUid(uint64_t revision, Choices& choices) {
   const uint64_t high = Mix(revision ^ drawn << 32);
   const uint64_t low = Mix(high ^ revision);
   // Version 4, variant 1.
-  return fmt::format("{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}", high >> 32, high >> 16 & 0xffff,
-                     high & 0xfff, 0x8000 | (low >> 48 & 0x3fff), low & 0xffffffffffff);
+  return fmt::format(FMT_COMPILE("{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}"), high >> 32,
+                     high >> 16 & 0xffff, high & 0xfff, 0x8000 | (low >> 48 & 0x3fff),
+                     low & 0xffffffffffff);
 }
 
 std::string NameSuffix(uint64_t revision, int attempt, Choices& choices) {

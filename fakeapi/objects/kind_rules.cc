@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/wire/base64.h"
 #include "fakeapi/api/names.h"
-#include "fakeapi/encoding/base64.h"
 #include "fakeapi/encoding/json_path.h"
 #include "fakeapi/objects/kind_defaults.h"
 #include "fakeapi/objects/object_schema.h"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "fakeapi/encoding/rfc3339.h"
+#include "core/wire/rfc3339.h"
 
 namespace relist::fakeapi {
 namespace {

@@ -17,6 +17,7 @@ namespace {
 // Which state is listed, and which part of it.
 struct ListPlan {
   bool exact = false;
+  bool legacy = false;    // a limit and a version without a match
   bool newest = false;    // as etcd has it when the request comes
   uint64_t revision = 0;  // exactly this one, or not older than this one
   size_t limit = 0;       // 0: none
@@ -52,11 +53,12 @@ Result<ListPlan> PlanList(const ReadOptions& options, bool is_single) {
   }
   plan.revision = *revision;
   plan.newest = options.resource_version.empty();
-  // The legacy rule: a limit makes it exact, but not where only one object can be meant.
-  const bool is_legacy_exact =
-      options.resource_version_match.empty() && plan.limit > 0 && plan.revision > 0 && !is_single;
+  // The legacy rule: a limit makes it exact. Where only one object can be meant it is etcd's newest
+  // all the same, as a real one was seen to answer.
+  plan.legacy = options.resource_version_match.empty() && plan.limit > 0 && plan.revision > 0;
   // "00" is zero, too, though not the text that is forbidden.
-  plan.exact = (options.resource_version_match == "Exact" && plan.revision > 0) || is_legacy_exact;
+  plan.exact = (options.resource_version_match == "Exact" && plan.revision > 0) ||
+               (plan.legacy && !is_single);
   return plan;
 }
 
@@ -160,8 +162,8 @@ Reply HandleList(Replica& replica, const ReadRequest& read, const ReadOptions& o
   if (!plan.ok()) return RenderStatus(plan.error().status, read.form);
   EtcdHistory& etcd = replica.etcd();
   const auto from_etcd = [&] { return AnswerFromEtcd(etcd, read, options, selection, *plan); };
-  // What the cache has no snapshots for: one object's past, and what it has forgotten.
-  if (plan->exact && is_single) return from_etcd();
+  // What the cache has no snapshots for: one object's past.
+  if (is_single && (plan->exact || plan->legacy)) return from_etcd();
   if (plan->start.size() > 0 && etcd.Has(ServerBug::kPageIsNewest)) plan->exact = false;
   if (!replica.ready() && !etcd.Has(ServerBug::kUnreadyServes)) {
     if (options.limit > 0 && !options.HasSelector()) return from_etcd();

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "core/wire/base64.h"
 #include "core/wire/object.h"
 #include "fakeapi/api/api_errors.h"
 #include "fakeapi/api/http_types.h"
 #include "fakeapi/api/resources.h"
-#include "fakeapi/encoding/base64.h"
 #include "fakeapi/encoding/json_reader.h"
 #include "fakeapi/encoding/json_writer.h"
 

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string>
 
-#include "fakeapi/encoding/base64.h"
+#include "core/wire/base64.h"
 #include "fakeapi/encoding/utf8.h"
 #include "fakeapi/store/pagination.h"
 

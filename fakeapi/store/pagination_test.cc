@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/wire/base64.h"
 #include "fakeapi/api/resources.h"
-#include "fakeapi/encoding/base64.h"
 
 namespace relist::fakeapi {
 namespace pagination_test {

@@ -148,7 +148,7 @@ Result<JsonDocument> ParseBody(const ResourceType& resource, const Request& requ
   const std::string& body = request.body;
   if (media == BodyMedia::kProtobuf) return ParseProtobufBody(resource, body);
   if (media == BodyMedia::kJson) {
-    if (JsonDepth(body) > kJsonDepthMax) {
+    if (NestsDeeperThan(body, kJsonDepthMax)) {
       return NoVersionKind(resource, GoJsonError(body).value_or("exceeded max depth"), body);
     }
     Result<JsonDocument> document = ReadJson(body);

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "fakeapi/encoding/base64.h"
+#include "core/wire/base64.h"
 #include "fakeapi/write/write_bench.h"
 
 namespace relist::fakeapi {

@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "core/wire/rfc3339.h"
 #include "fakeapi/answer/representation.h"
 #include "fakeapi/api/api_errors.h"
 #include "fakeapi/encoding/json_path.h"
-#include "fakeapi/encoding/rfc3339.h"
 #include "fakeapi/objects/kind_rules.h"
 #include "fakeapi/objects/object_schema.h"
 #include "fakeapi/store/selectors.h"

@@ -85,9 +85,9 @@ Response Handle(Store& store, const WriteRequest& write, Choices& choices) {
 bool NestsDeeply(const Store& store, const WriteRequest& write) {
   // Any of the objects might, and there are many: the thread is the cheaper way.
   if (write.verb == WriteVerb::kDeleteCollection) return true;
-  if (JsonDepth(write.request->body) > kPlainStackDepth) return true;
+  if (NestsDeeperThan(write.request->body, kPlainStackDepth)) return true;
   const StoredRef object = store.Find(*write.resource, write.key);
-  return object != nullptr && JsonDepth(object->bytes) > kPlainStackDepth;
+  return object != nullptr && NestsDeeperThan(object->bytes, kPlainStackDepth);
 }
 
 }  // namespace

@@ -96,7 +96,8 @@ std::optional<std::string> PlainModel::List(const ListAsk& ask, TimePoint receiv
   } else {
     plan.rv = NumberOf(ask.rv);
     plan.newest = ask.rv.empty();
-    const bool legacy = ask.match.empty() && plan.limit > 0 && plan.rv > 0 && !ask.scope.single();
+    const bool legacy = ask.match.empty() && plan.limit > 0 && plan.rv > 0;
+    if (legacy && ask.scope.single()) return FromEtcd(ask, plan);
     plan.exact = ask.match == "Exact" || legacy;
   }
   const Replica& replica = replicas_[ask.replica];

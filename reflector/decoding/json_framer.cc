@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/wire/json_text.h"
+#include "reflector/parity_switch.h"
 
 namespace relist {
 namespace {
@@ -95,7 +96,7 @@ bool JsonFramer::Scan() {
     if (open_.empty()) break;
   }
   const bool whole = open_.empty();
-  if ((whole ? at_ : size_) - begin_ <= kFrameMax) return whole;
+  if ((whole ? at_ : size_) - begin_ <= kFrameMax || !Behaves("NET-10")) return whole;
   return Fail("object to decode was longer than maximum allowed size");
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/wire/json_text.h"
 #include "reflector/decoding/json_framer.h"
+#include "reflector/parity_switch.h"
 
 namespace relist {
 namespace {
@@ -138,7 +139,7 @@ Result<ObjectRef> ObjectDecoder::Decode(std::string_view bytes, std::string_view
   } else {
     return root.error();
   }
-  if (head.kind.empty() && head.api_version.empty()) {
+  if (head.kind.empty() && head.api_version.empty() && Behaves("NET-14")) {
     head.kind = inherited_kind;
     head.api_version = inherited_version;
   }

@@ -1,5 +1,10 @@
 #include "reflector/decoding/watch_decoder.h"
 
+#include <fmt/core.h>
+
+#include "core/wire/quote.h"
+#include "reflector/parity_switch.h"
+
 namespace relist {
 
 std::optional<WatchEvent> WatchDecoder::Next() {
@@ -10,19 +15,25 @@ std::optional<WatchEvent> WatchDecoder::Next() {
     return std::nullopt;
   }
   Result<WatchEvent> event = decoder_.DecodeEvent(framer_.frame(), framer_.object());
-  if (!event.ok()) return Failure(event.error().message());
-  return std::move(*event);
+  if (event.ok()) return std::move(*event);
+  if (Behaves("NET-08")) return Failure(event.error().message());
+  failed_ = true;
+  return std::nullopt;
 }
 
+// apimachinery: ErrorReporter.AsObject
 WatchEvent WatchDecoder::Failure(const std::string& why) {
   failed_ = true;
   Status status;
   status.code = 500;
   status.reason = "InternalError";
-  status.message = "unable to decode an event from the watch stream: " + why;
+  const std::string text = "unable to decode an event from the watch stream: " + why;
+  status.message =
+      fmt::format("an error on the server ({}) has prevented the request from succeeding",
+                  QuoteText(text, HexCase::kLower));
   status.details = StatusDetails{};
-  status.details->causes.push_back({"UnexpectedServerResponse", status.message, ""});
-  status.details->causes.push_back({"ClientWatchDecoding", status.message, ""});
+  status.details->causes.push_back({"UnexpectedServerResponse", text, ""});
+  status.details->causes.push_back({"ClientWatchDecoding", text, ""});
   Object::Head head;
   head.kind = "Status";
   head.api_version = "v1";

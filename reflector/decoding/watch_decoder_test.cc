@@ -141,6 +141,7 @@ TEST(WatchDecoder, TurnsWhatIsNoEventIntoAnInternalError) {  // NET-08
     ASSERT_TRUE(error.status.details) << bytes;
     EXPECT_EQ(error.status.details->causes.at(0).reason, "UnexpectedServerResponse");
     EXPECT_EQ(error.status.details->causes.at(1).reason, "ClientWatchDecoding");
+    EXPECT_THAT(error.message(), HasSubstr("an error on the server (\"unable to decode an event"));
   }
 }
 

@@ -1,29 +1,28 @@
 #include "reflector/informers/controller.h"
 
-#include <algorithm>
-#include <numeric>
-
 namespace relist {
 
-Controller::Controller(Loop& loop, RealFifo& fifo, Indexer& store, Sink& sink, PlantedBugs bugs)
-    : loop_(loop), fifo_(fifo), store_(store), sink_(sink), bugs_(bugs) {}
+Controller::Controller(Loop& loop, DeltaQueue& queue, Indexer& store, Sink& sink, PlantedBugs bugs)
+    : loop_(loop), queue_(queue), store_(store), sink_(sink), bugs_(bugs) {}
 
 Task<void> Controller::ProcessLoop(Signal& stop) {
   while (!stop.Ready()) {
-    std::vector<Delta> batch = fifo_.PopBatch();
+    std::vector<Delta> batch = queue_.PopBatch();
     if (batch.empty()) {
-      Select which(loop_, stop, fifo_.source());
+      if (queue_.closed()) break;
+      Select which(loop_, stop, queue_.source());
       co_await which;
       continue;
     }
     Process(batch);
-    fifo_.Done(batch);
+    queue_.Done(batch);
     sink_.OnBatchDone();
   }
+  queue_.Close();
 }
 
 void Controller::Process(const std::vector<Delta>& batch) {
-  const bool initial = !fifo_.HasSynced();  // RFF-09
+  const bool initial = queue_.in_initial_list();  // RFF-09
   const Delta& first = batch.front();
   switch (first.type) {
     case DeltaType::kReplacedAll:
@@ -36,7 +35,11 @@ void Controller::Process(const std::vector<Delta>& batch) {
       store_.Bookmark(first.resource_version);
       break;
     default:
-      ProcessBatch(batch, initial);
+      if (!queue_.one_at_a_time()) {
+        ProcessBatch(batch, initial);
+        break;
+      }
+      for (const Delta& delta : batch) ProcessBatch({delta}, initial);  // CTL-03
       break;
   }
 }
@@ -44,24 +47,15 @@ void Controller::Process(const std::vector<Delta>& batch) {
 // Old objects are looked up before, the store is written, then handlers are told: during a callback
 // the store may already hold later items of the batch (CTL-06).
 void Controller::ProcessBatch(const std::vector<Delta>& batch, bool initial) {
-  std::vector<ObjectRef> before;
-  if (batch.size() == 1) {
-    const Delta& only = batch.front();
-    if (only.type == DeltaType::kDeleted) {
-      store_.Delete(only.object->key(), only.object->resource_version());
-    } else {
-      before.push_back(store_.Set(only.object));
-    }
-  } else {
-    std::vector<Indexer::Write> writes;
-    writes.reserve(batch.size());
-    for (const Delta& delta : batch) {
-      writes.push_back({delta.type == DeltaType::kDeleted ? Indexer::Write::Kind::kDelete
-                                                          : Indexer::Write::Kind::kSet,
-                        delta.object});
-    }
-    before = store_.Transaction(writes);
+  std::vector<Indexer::Write> writes;
+  writes.reserve(batch.size());
+  for (const Delta& delta : batch) {
+    writes.push_back({.kind = delta.type == DeltaType::kDeleted ? Indexer::Write::Kind::kDelete
+                                                                : Indexer::Write::Kind::kSet,
+                      .object = delta.object,
+                      .final_state_unknown = delta.final_state_unknown});
   }
+  const std::vector<ObjectRef> before = store_.Transaction(writes);
   for (size_t i = 0; i < batch.size(); ++i) {
     const Delta& delta = batch[i];
     if (delta.type == DeltaType::kDeleted) {
@@ -80,30 +74,10 @@ void Controller::ProcessSyncAll() {
 // deletions, then the rest in list order (CTL-05).
 void Controller::ProcessReplacedAll(const Delta& delta, bool initial) {
   const std::vector<ObjectRef>& all = *delta.all;
-  std::vector<size_t> order(all.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  const auto by_key = [&all](size_t a, size_t b) {
-    const auto order_of_keys = all[a]->key() <=> all[b]->key();
-    return order_of_keys != 0 ? order_of_keys < 0 : a < b;
-  };
-  if (!std::is_sorted(order.begin(), order.end(), by_key)) {
-    std::sort(order.begin(), order.end(), by_key);
-  }
-  std::vector<ObjectRef> before(all.size());
-  std::vector<ObjectRef> deletions;
-  size_t next = 0;
-  for (ObjectRef& old_object : store_.List()) {
-    while (next < order.size() && all[order[next]]->key() < old_object->key()) ++next;
-    if (next < order.size() && all[order[next]]->key() == old_object->key()) {
-      before[order[next]] = std::move(old_object);
-    } else {
-      deletions.push_back(std::move(old_object));
-    }
-  }
-  store_.Replace(all, delta.resource_version);
-  if (bugs_.lose_tombstones) deletions.clear();
-  for (const ObjectRef& object : deletions) Gone(object, /*final_state_unknown=*/true);
-  for (size_t i = 0; i < all.size(); ++i) Changed(before[i], all[i], initial);
+  Indexer::Replaced was = store_.Replace(all, delta.resource_version);
+  if (bugs_.lose_tombstones) was.gone.clear();
+  for (const ObjectRef& object : was.gone) Gone(object, /*final_state_unknown=*/true);
+  for (size_t i = 0; i < all.size(); ++i) Changed(was.before[i], all[i], initial);
 }
 
 void Controller::Changed(const ObjectRef& old_object, const ObjectRef& object, bool initial) {

@@ -7,7 +7,7 @@
 
 #include "core/runtime/loop.h"
 #include "reflector/planted_bugs.h"
-#include "reflector/queues/real_fifo.h"
+#include "reflector/queues/delta_queue.h"
 #include "reflector/recorder.h"
 #include "reflector/stores/indexer.h"
 
@@ -23,9 +23,9 @@ class Controller {
   };
 
   // All must outlive the controller.
-  Controller(Loop& loop, RealFifo& fifo, Indexer& store, Sink& sink, PlantedBugs bugs = {});
+  Controller(Loop& loop, DeltaQueue& queue, Indexer& store, Sink& sink, PlantedBugs bugs = {});
 
-  // Until `stop`; what is queued then is abandoned (CTL-02).
+  // Until `stop`, when it closes the queue; what is queued then is abandoned (CTL-02).
   Task<void> ProcessLoop(Signal& stop);
   // One batch, as ProcessLoop does; public for tests.
   void Process(const std::vector<Delta>& batch);
@@ -38,7 +38,7 @@ class Controller {
   void Gone(const ObjectRef& object, bool final_state_unknown);
 
   Loop& loop_;
-  RealFifo& fifo_;
+  DeltaQueue& queue_;
   Indexer& store_;
   Sink& sink_;
   PlantedBugs bugs_;

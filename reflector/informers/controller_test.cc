@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "core/runtime/sim_port.h"
+#include "reflector/queues/real_fifo.h"
 #include "reflector/testing/scripted_server.h"
 
 namespace relist {

@@ -23,11 +23,19 @@ SharedInformer::SharedInformer(Loop& loop, ListerWatcher& lister, InformerOption
     : loop_(loop),
       options_(std::move(options)),
       check_period_(options_.resync_check_period),
-      fifo_({.atomic = options_.atomic_fifo,
-             .known_objects = options_.atomic_fifo ? nullptr : &store_,
-             .transform = options_.transform}),
-      reflector_(loop, lister, fifo_, ReflectorOptionsFrom(options_)),
-      controller_(loop, fifo_, store_, *this, options_.reflector.bugs) {}
+      store_({.tells_resource_version = options_.atomic_fifo}),
+      queue_(
+          MakeQueue({.in_order_informers = options_.in_order_informers,
+                     .atomic_fifo = options_.atomic_fifo,
+                     .in_order_informers_batch_process = options_.in_order_informers_batch_process,
+                     .transform = options_.transform},
+                    store_)),
+      reflector_(loop, lister, *queue_, ReflectorOptionsFrom(options_)),
+      controller_(loop, *queue_, store_, *this, options_.reflector.bugs) {
+  if (options_.mutation_detector.value_or(MutationDetectorFromEnvironment())) {
+    mutation_detector_ = std::make_unique<MutationDetector>(loop);
+  }
+}
 
 SharedInformer::~SharedInformer() {
   processor_.StopAll();
@@ -90,7 +98,8 @@ Task<void> SharedInformer::Run(Signal& stop) {
   {
     Signal reflector_ended, controller_ended;
     TaskScope work(loop_);
-    if (!options_.atomic_fifo) work.Spawn(AnnounceSync(stop));
+    if (!options_.atomic_fifo || !options_.in_order_informers) work.Spawn(AnnounceSync(stop));
+    if (mutation_detector_) work.Spawn(mutation_detector_->Run(stop));
     work.Spawn(RunThenSet(controller_.ProcessLoop(stop), controller_ended));
     work.Spawn(RunThenSet(reflector_.Run(stop), reflector_ended));
     Task<void> reflector_end = Await(loop_, reflector_ended);
@@ -109,9 +118,9 @@ Task<void> SharedInformer::Run(Signal& stop) {
 
 // A classic queue with an empty initial list syncs without a batch (RFF-07).
 Task<void> SharedInformer::AnnounceSync(Signal& stop) {
-  Select which(loop_, stop, fifo_.synced());
+  Select which(loop_, stop, queue_->synced());
   co_await which;
-  if (!fifo_.HasSynced() || stop.Ready()) co_return;
+  if (!queue_->HasSynced() || stop.Ready()) co_return;
   MarkSynced();
 }
 
@@ -123,12 +132,15 @@ void SharedInformer::MarkSynced() {
 }
 
 void SharedInformer::OnNotification(Notification notification, bool sync) {
+  if (mutation_detector_ && notification.type != Notification::Type::kDeleted) {
+    mutation_detector_->AddObject(notification.object);
+  }
   processor_.Distribute(notification, sync);
 }
 
 void SharedInformer::OnBatchDone() {
   processor_.Flush();
-  if (fifo_.HasSynced()) MarkSynced();
+  if (queue_->HasSynced()) MarkSynced();
 }
 
 void SharedInformer::RecordStore(History* history, const std::string& name, TimePoint now) const {

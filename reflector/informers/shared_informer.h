@@ -17,13 +17,15 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "reflector/informers/controller.h"
 #include "reflector/informers/processor.h"
-#include "reflector/queues/real_fifo.h"
+#include "reflector/queues/make_queue.h"
 #include "reflector/reflector.h"
 #include "reflector/stores/indexer.h"
+#include "reflector/stores/mutation_detector.h"
 
 namespace relist {
 
@@ -32,7 +34,13 @@ struct InformerOptions {
   HandlerThreads handler_threads = HandlerThreads::kOnLoop;
   Duration resync_check_period = Seconds(0);  // 0: no resyncs
   Transform transform;                        // may be empty; INF-11
-  bool atomic_fifo = true;                    // false: the queue of 0.33 to 0.35 (RFF-04)
+  // client-go's gates for the queue, by their names: see queues/make_queue.h.
+  bool in_order_informers = true;
+  bool atomic_fifo = true;
+  bool in_order_informers_batch_process = true;
+  // Whether handlers are watched for changing what they are given (AUX-01); nothing: as
+  // KUBE_CACHE_MUTATION_DETECTOR says.
+  std::optional<bool> mutation_detector;
 };
 
 struct HandlerOptions {
@@ -58,7 +66,7 @@ class SharedInformer : private Controller::Sink {
 
   // True when the initial list was applied to the store (INF-03). Any thread.
   bool HasSynced() const { return has_synced_.load(); }
-  Signal& synced() { return fifo_.synced(); }
+  Signal& synced() { return queue_->synced(); }
   bool stopped() const { return stopped_; }
   Indexer& indexer() { return store_; }
   const Indexer& indexer() const { return store_; }
@@ -80,7 +88,8 @@ class SharedInformer : private Controller::Sink {
   InformerOptions options_;
   Duration check_period_;
   Indexer store_;
-  RealFifo fifo_;
+  std::unique_ptr<DeltaQueue> queue_;
+  std::unique_ptr<MutationDetector> mutation_detector_;  // null: off
   Processor processor_;
   Reflector reflector_;
   Controller controller_;

@@ -2,157 +2,193 @@
 
 #include <gmock/gmock.h>
 
-#include "core/time.h"
-#include "reflector/testing/scripted_server.h"
+#include "core/runtime/sim_port.h"
+#include "reflector/stores/store.h"
+#include "reflector/testing/deltas.h"
 
 namespace relist {
 namespace real_fifo_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using testing::MakeObject;
+using testing::Pop;
+using testing::PopAll;
+using testing::Show;
 
-ObjectRef Make(const std::string& name, const std::string& rv = "1") {
-  Object::Head head;
-  head.key = {"default", name};
-  head.resource_version = rv;
-  return std::make_shared<Object>("{}", std::move(head));
+void Ok(const Result<void>& result) {
+  ASSERT_TRUE(result.ok()) << result.error().message();
 }
 
-std::string Show(const Delta& delta) {
-  static const char* const kNames[] = {"added", "updated",      "deleted",  "replaced",
-                                       "sync",  "replaced all", "sync all", "bookmark"};
-  std::string out = kNames[static_cast<int>(delta.type)];
-  if (delta.object) out += " " + delta.object->key().name + "@" + delta.object->resource_version();
-  if (delta.final_state_unknown) out += " unknown";
-  if (!delta.resource_version.empty()) out += " at " + delta.resource_version;
-  return out;
-}
-
-std::vector<std::string> Pop(RealFifo* fifo) {
-  const std::vector<Delta> batch = fifo->PopBatch();
-  std::vector<std::string> out;
-  for (const Delta& delta : batch) out.push_back(Show(delta));
-  fifo->Done(batch);
-  return out;
-}
-
-TEST(RealFifo, KeepsDeltasSingleAndInOrder) {  // RFF-01, RFF-03
+TEST(RealFifo, KeepsDeltasSingleAndInOrder) {
+  // TestRealFIFO_enqueueingNoLister, TestRealFIFO_DeleteExistingNonPropagated
   RealFifo fifo;
-  ASSERT_TRUE(fifo.Add(Make("a", "1")).ok());
-  ASSERT_TRUE(fifo.Delete(Make("unknown", "2")).ok());
-  ASSERT_TRUE(fifo.Update(Make("b", "3")).ok());
-  EXPECT_THAT(Pop(&fifo), ElementsAre("added a@1", "deleted unknown@2", "updated b@3"));
+  Ok(fifo.Add(MakeObject("foo", "10")));
+  Ok(fifo.Update(MakeObject("bar", "15")));
+  Ok(fifo.Add(MakeObject("qux", "17")));
+  Ok(fifo.Delete(MakeObject("qux", "18")));
+  Ok(fifo.Delete(MakeObject("baz", "20")));  // that nobody knows: RFF-03
+  EXPECT_THAT(PopAll(&fifo), ElementsAre("added foo@10", "updated bar@15", "added qux@17",
+                                         "deleted qux@18", "deleted baz@20"));
   EXPECT_THAT(Pop(&fifo), IsEmpty());
 }
 
-TEST(RealFifo, EndsABatchBeforeAKeyThatIsInIt) {  // RFF-10
-  RealFifo fifo;
-  for (const char* name : {"a", "b", "a", "c"}) ASSERT_TRUE(fifo.Add(Make(name)).ok());
-  EXPECT_THAT(Pop(&fifo), ElementsAre("added a@1", "added b@1"));
-  EXPECT_THAT(Pop(&fifo), ElementsAre("added a@1", "added c@1"));
+TEST(RealFifo, QueuesADeletionThatTheStoreKnows) {  // TestRealFIFO_enqueueingWithLister
+  Indexer store;
+  store.Replace({MakeObject("foo", "5"), MakeObject("bar", "6"), MakeObject("baz", "7")}, "7");
+  RealFifo fifo({.atomic = false, .known_objects = &store});
+  Ok(fifo.Add(MakeObject("foo", "10")));
+  Ok(fifo.Update(MakeObject("bar", "15")));
+  Ok(fifo.Delete(MakeObject("baz", "20")));
+  EXPECT_THAT(PopAll(&fifo), ElementsAre("added foo@10", "updated bar@15", "deleted baz@20"));
 }
 
-TEST(RealFifo, TakesWhatNoBatchMayHoldAlone) {
+TEST(RealFifo, MergesNothing) {  // TestRealFIFO_addUpdate, TestRealFIFO_detectLineJumpers
   RealFifo fifo;
-  ASSERT_TRUE(fifo.Replace({Make("a")}, "5").ok());
-  ASSERT_TRUE(fifo.Add(Make("b")).ok());
-  fifo.Bookmark("6");
-  ASSERT_TRUE(fifo.Resync().ok());
-  ASSERT_TRUE(fifo.Add(Make("c")).ok());
-  EXPECT_THAT(Pop(&fifo), ElementsAre("replaced all at 5"));
-  EXPECT_THAT(Pop(&fifo), ElementsAre("added b@1"));
-  EXPECT_THAT(Pop(&fifo), ElementsAre("bookmark at 6"));
-  EXPECT_THAT(Pop(&fifo), ElementsAre("sync all"));
-  EXPECT_THAT(Pop(&fifo), ElementsAre("added c@1"));
+  for (const auto& [name, rv] :
+       {std::pair("foo", "10"), {"bar", "1"}, {"foo", "11"}, {"foo", "13"}, {"zab", "30"}}) {
+    Ok(fifo.Add(MakeObject(name, rv)));
+  }
+  EXPECT_EQ(fifo.size(), 5u);
+  EXPECT_THAT(Pop(&fifo), ElementsAre("added foo@10", "added bar@1"));
+  Ok(fifo.Update(MakeObject("foo", "14")));
+  Ok(fifo.Delete(MakeObject("foo", "15")));
+  EXPECT_THAT(PopAll(&fifo), ElementsAre("added foo@11", "added foo@13", "added zab@30",
+                                         "updated foo@14", "deleted foo@15"));
 }
 
-TEST(RealFifo, HoldsAThousandDeltasABatch) {
-  RealFifo fifo;
-  for (int i = 0; i < 1500; ++i) ASSERT_TRUE(fifo.Add(Make(std::to_string(i))).ok());
-  EXPECT_EQ(Pop(&fifo).size(), 1000u);
-  EXPECT_EQ(Pop(&fifo).size(), 500u);
+// TestRealFIFO_basic: two writers take turns.
+Task<void> AddMany(Loop& loop, RealFifo& fifo, std::string prefix) {
+  for (int i = 1; i <= 500; ++i) {
+    Ok(fifo.Add(MakeObject(prefix + std::to_string(i), std::to_string(i))));
+    Task<void> pause = Sleep(loop, Millis(1));
+    co_await pause;
+  }
 }
 
-TEST(RealFifo, HasSyncedWhenTheInitialListWasProcessedNotWhenItWasPopped) {  // RFF-06 to RFF-08
+TEST(RealFifo, KeepsTheOrderOfEachWriter) {
+  SimPort port;
+  Loop loop(port);
   RealFifo fifo;
-  EXPECT_FALSE(fifo.HasSynced());
-  ASSERT_TRUE(fifo.Replace({}, "5").ok());
-  EXPECT_FALSE(fifo.HasSynced());
-  const std::vector<Delta> batch = fifo.PopBatch();
-  EXPECT_FALSE(fifo.HasSynced());
-  fifo.Done(batch);
-  EXPECT_TRUE(fifo.HasSynced());
-  EXPECT_TRUE(fifo.synced().Ready());
+  TaskScope scope(loop);
+  scope.Spawn(AddMany(loop, fifo, "a"));
+  scope.Spawn(AddMany(loop, fifo, "b"));
+  loop.RunUntil([] { return false; }, loop.Now() + Seconds(1));
+  int last[2] = {0, 0};
+  for (const Delta& delta : fifo.PopBatch()) {
+    int& before = last[delta.object->key().name[0] - 'a'];
+    EXPECT_EQ(std::stoi(delta.object->resource_version()), before + 1);
+    before = std::stoi(delta.object->resource_version());
+  }
+  EXPECT_THAT(last, ElementsAre(500, 500));
 }
 
-TEST(RealFifo, IsSyncedAtOnceWhereAnEventCameFirst) {
-  RealFifo fifo;
-  ASSERT_TRUE(fifo.Add(Make("a")).ok());
-  EXPECT_TRUE(fifo.HasSynced());
+Result<ObjectRef> Transformed(const ObjectRef& object) {
+  if (object->resource_version() == "bad") return Error::Net(Transport::kOther, "bad");
+  return MakeObject(object->key().name, object->resource_version() + "'");
+}
+
+TEST(RealFifo, TransformsWhatComesFromOutsideAndOnlyThat) {  // TestRealFIFO_transformer
+  Indexer store;
+  store.Set(MakeObject("known", "1'"));
+  RealFifo fifo({.atomic = false, .known_objects = &store, .transform = Transformed});
+  Ok(fifo.Add(MakeObject("foo", "10")));
+  Ok(fifo.Add(MakeObject("bar", "11")));
+  Ok(fifo.Update(MakeObject("foo", "12")));
+  Ok(fifo.Delete(MakeObject("foo", "15")));
+  Ok(fifo.Resync());
+  Ok(fifo.Replace({}, ""));
+  Ok(fifo.Add(MakeObject("bar", "16")));
+  Ok(fifo.Replace({MakeObject("new", "17")}, ""));
+  EXPECT_THAT(PopAll(&fifo),
+              ElementsAre("added foo@10'", "added bar@11'", "updated foo@12'", "deleted foo@15'",
+                          "sync known@1'", "deleted bar@11' unknown", "deleted known@1' unknown",
+                          "added bar@16'", "deleted bar@16' unknown", "replaced new@17'"));
 }
 
 TEST(RealFifo, QueuesNothingWhereATransformFails) {  // RFF-02, RFF-05
-  RealFifo fifo({.atomic = true,
-                 .known_objects = nullptr,
-                 .transform = [](const ObjectRef& object) -> Result<ObjectRef> {
-                   if (object->key().name == "bad") return Error::Net(Transport::kOther, "bad");
-                   return Make(object->key().name, "transformed");
-                 }});
-  EXPECT_FALSE(fifo.Replace({Make("a"), Make("bad")}, "5").ok());
+  RealFifo fifo({.transform = Transformed});
+  EXPECT_FALSE(fifo.Replace({MakeObject("a"), MakeObject("b", "bad")}, "5").ok());
   EXPECT_EQ(fifo.size(), 0u);
   EXPECT_FALSE(fifo.HasSynced());
-  EXPECT_FALSE(fifo.Add(Make("bad")).ok());
+  EXPECT_FALSE(fifo.Add(MakeObject("b", "bad")).ok());
   EXPECT_EQ(fifo.size(), 0u);
   EXPECT_TRUE(fifo.HasSynced());  // it counts as populated all the same
-  ASSERT_TRUE(fifo.Add(Make("a")).ok());
-  EXPECT_THAT(Pop(&fifo), ElementsAre("added a@transformed"));
+  Ok(fifo.Add(MakeObject("a")));
+  EXPECT_THAT(Pop(&fifo), ElementsAre("added a@1'"));
 }
 
-TEST(RealFifo, PutsDeletionsFirstInAClassicReplace) {  // RFF-04
-  Indexer store;
-  store.Replace({Make("known", "1"), Make("kept", "1"), Make("queued-too", "1")}, "1");
-  RealFifo fifo({.atomic = false, .known_objects = &store, .transform = {}});
-  ASSERT_TRUE(fifo.Update(Make("queued-too", "2")).ok());
-  ASSERT_TRUE(fifo.Add(Make("queued", "3")).ok());
-  ASSERT_TRUE(fifo.Add(Make("dropped", "4")).ok());
-  ASSERT_TRUE(fifo.Delete(Make("dropped", "5")).ok());
-  EXPECT_THAT(Pop(&fifo), ElementsAre("updated queued-too@2", "added queued@3", "added dropped@4"));
-  ASSERT_TRUE(fifo.Update(Make("queued-too", "2")).ok());
-  ASSERT_TRUE(fifo.Add(Make("queued", "3")).ok());
-  ASSERT_TRUE(fifo.Replace({Make("kept", "9"), Make("new", "9")}, "10").ok());
-  EXPECT_THAT(Pop(&fifo),
-              ElementsAre("deleted dropped@5", "updated queued-too@2", "added queued@3"));
-  EXPECT_THAT(Pop(&fifo),
-              ElementsAre("deleted queued-too@2 unknown", "deleted queued@3 unknown",
-                          "deleted known@1 unknown", "replaced kept@9", "replaced new@9"));
+TEST(RealFifo, RefusesWhatHasNoKey) {  // RFF-02, RFF-14
+  const KeyFunction by_uid = [](const Object& object) -> Result<ObjectKey> {
+    if (object.uid().empty()) return Error::Net(Transport::kOther, "no uid");
+    return ObjectKey{"", object.uid()};
+  };
+  KeyedStore store({.key = by_uid});
+  RealFifo fifo({.atomic = false, .known_objects = &store.indexer(), .key = by_uid});
+  EXPECT_TRUE(IsKeyError(fifo.Add(MakeObject("a")).error()));
+  EXPECT_TRUE(IsKeyError(
+      fifo.Replace({MakeObject("a", "1", "default", "u"), MakeObject("b")}, "1").error()));
+  EXPECT_EQ(fifo.size(), 0u);
+  EXPECT_TRUE(fifo.HasSynced());  // it counts as populated all the same
 }
 
-TEST(RealFifo, CountsEveryDeltaOfAClassicInitialList) {  // RFF-06
-  Indexer store;
-  RealFifo fifo({.atomic = false, .known_objects = &store, .transform = {}});
-  ASSERT_TRUE(fifo.Replace({Make("a"), Make("b")}, "5").ok());
-  ASSERT_TRUE(fifo.Add(Make("c")).ok());
-  EXPECT_FALSE(fifo.HasSynced());
-  EXPECT_THAT(Pop(&fifo), ElementsAre("replaced a@1", "replaced b@1"));
-  EXPECT_TRUE(fifo.HasSynced());
-  RealFifo empty({.atomic = false, .known_objects = &store, .transform = {}});
-  ASSERT_TRUE(empty.Replace({}, "5").ok());
-  EXPECT_TRUE(empty.HasSynced());  // RFF-07
+TEST(RealFifo, TellsTheKeyOfADelta) {  // TestRealFIFO_KeyOf
+  RealFifo fifo;
+  Delta delta;
+  delta.object = MakeObject("a");
+  EXPECT_EQ(*fifo.KeyOf(delta), (ObjectKey{"default", "a"}));
+  RealFifo by_version({.key = [](const Object& object) -> Result<ObjectKey> {
+    return ObjectKey{"", object.resource_version()};
+  }});
+  EXPECT_EQ(*by_version.KeyOf(delta), (ObjectKey{"", "1"}));
+  delta.type = DeltaType::kDeleted;
+  delta.final_state_unknown = true;
+  EXPECT_EQ(*fifo.KeyOf(delta), (ObjectKey{"default", "a"}));
 }
 
-TEST(RealFifo, ResyncsClassicallyOnlyWhatHasNothingQueued) {  // RFF-12
-  Indexer store;
-  store.Replace({Make("a"), Make("b")}, "1");
-  RealFifo fifo({.atomic = false, .known_objects = &store, .transform = {}});
-  ASSERT_TRUE(fifo.Update(Make("a", "2")).ok());
-  ASSERT_TRUE(fifo.Resync().ok());
-  EXPECT_THAT(Pop(&fifo), ElementsAre("updated a@2", "sync b@1"));
+Task<void> PopOne(Loop& loop, DeltaQueue& queue, std::vector<std::string>& told) {
+  Task<Result<std::vector<Delta>>> next = NextBatch(loop, queue);
+  const Result<std::vector<Delta>> batch = co_await next;
+  told.push_back(batch.ok() ? Show(batch->front()) : batch.error().message());
+}
+
+TEST(RealFifo, WakesWhoWaitsWhenItIsClosed) {  // TestRealFIFO_PopShouldUnblockWhenClosed
+  SimPort port;
+  Loop loop(port);
+  RealFifo fifo;
+  std::vector<std::string> told;
+  TaskScope scope(loop);
+  for (int i = 0; i < 10; ++i) scope.Spawn(PopOne(loop, fifo, told));
+  loop.RunUntil([] { return false; }, loop.Now() + Seconds(1));
+  EXPECT_THAT(told, IsEmpty());
+  EXPECT_FALSE(fifo.closed());
+  fifo.Close();
+  EXPECT_TRUE(fifo.closed());
+  loop.RunUntil([] { return false; }, loop.Now() + Seconds(1));
+  EXPECT_EQ(told, std::vector<std::string>(10, "DeltaFIFO: manipulating with closed queue"));
+  told.clear();
+  Ok(fifo.Add(MakeObject("late")));  // still taken, and still given
+  for (int i = 0; i < 2; ++i) scope.Spawn(PopOne(loop, fifo, told));
+  EXPECT_THAT(told, ElementsAre("added late@1", "DeltaFIFO: manipulating with closed queue"));
+}
+
+TEST(RealFifo, WakesWhoWaitsWhenSomethingComes) {
+  SimPort port;
+  Loop loop(port);
+  RealFifo fifo;
+  std::vector<std::string> told;
+  TaskScope scope(loop);
+  scope.Spawn(PopOne(loop, fifo, told));
+  fifo.Bookmark("7");
+  loop.RunUntil([] { return false; }, loop.Now() + Seconds(1));
+  EXPECT_THAT(told, ElementsAre("bookmark at 7"));
 }
 
 TEST(RealFifo, RefusesOptionsThatDoNotGoTogether) {  // RFF-16
   Indexer store;
-  EXPECT_THROW(RealFifo({.atomic = true, .known_objects = &store, .transform = {}}), CheckFailed);
-  EXPECT_THROW(RealFifo({.atomic = false, .known_objects = nullptr, .transform = {}}), CheckFailed);
+  EXPECT_THROW(RealFifo({.atomic = true, .known_objects = &store}), CheckFailed);
+  EXPECT_THROW(RealFifo({.atomic = false, .known_objects = nullptr}), CheckFailed);
+  EXPECT_THROW(RealFifo({.batch_size = 0}), CheckFailed);
 }
 
 }  // namespace real_fifo_test

@@ -9,8 +9,9 @@ constexpr size_t kReceiveMax = 256 << 10;
 
 }  // namespace
 
-HttpExchange::HttpExchange(std::unique_ptr<Connection> connection, std::string request, bool reused)
-    : connection_(std::move(connection)), reused_(reused) {
+HttpExchange::HttpExchange(std::unique_ptr<Connection> connection, std::string request, bool reused,
+                           ConnectionLease lease)
+    : connection_(std::move(connection)), lease_(std::move(lease)), reused_(reused) {
   connection_->Send(std::move(request));
 }
 
@@ -63,13 +64,6 @@ std::unique_ptr<Connection> HttpExchange::TakeReusable() {
 void HttpExchange::Close() {
   over_ = true;
   if (connection_) connection_->Close();
-}
-
-bool SaysJson(const HttpResponseHead& head) {
-  std::string_view type = head.Header("Content-Type");
-  type = type.substr(0, type.find(';'));
-  while (!type.empty() && type.back() == ' ') type.remove_suffix(1);
-  return type.empty() || type == "application/json";
 }
 
 }  // namespace relist

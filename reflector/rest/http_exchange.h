@@ -10,16 +10,19 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "core/net/http_response_decoder.h"
 #include "core/runtime/port.h"
+#include "reflector/rest/rest_connections.h"
 
 namespace relist {
 
 class HttpExchange {
  public:
-  // Sends the request at once, or when the connection opens.
-  HttpExchange(std::unique_ptr<Connection> connection, std::string request, bool reused);
+  // Sends the request at once, or when the connection opens. The lease ends with the exchange.
+  HttpExchange(std::unique_ptr<Connection> connection, std::string request, bool reused,
+               ConnectionLease lease = {});
 
   // Takes what has come; false if nothing has.
   bool Pump();
@@ -37,12 +40,14 @@ class HttpExchange {
   Source& source();
   // The connection, if it can carry another request; else null.
   std::unique_ptr<Connection> TakeReusable();
+  ConnectionLease TakeLease() { return std::move(lease_); }
   void Close();
 
  private:
   void Fail(Error error);
 
   std::unique_ptr<Connection> connection_;
+  ConnectionLease lease_;  // goes before the connection does
   HttpResponseDecoder decoder_;
   std::string buffer_;
   bool reused_;
@@ -50,8 +55,5 @@ class HttpExchange {
   bool over_ = false, whole_ = false;
   Error error_;
 };
-
-// Whether the answer may be JSON by its Content-Type; none is taken for JSON (NET-02).
-bool SaysJson(const HttpResponseHead& head);
 
 }  // namespace relist

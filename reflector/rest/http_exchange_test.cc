@@ -17,6 +17,46 @@ using testing::Step;
 using testing::WatchOf;
 using Bench = testing::RestBench;
 
+// A gzip member that stores what it holds.
+std::string GzipMember(const std::string& text) {
+  const auto number = [](uint32_t value, int bytes) {
+    std::string out;
+    for (int i = 0; i < bytes; ++i) out += static_cast<char>(value >> (8 * i) & 0xff);
+    return out;
+  };
+  uint32_t crc = 0xffffffff;
+  for (const char c : text) {
+    crc ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  const auto size = static_cast<uint32_t>(text.size());
+  return std::string("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10) + '\1' + number(size, 2) +
+         number(~size, 2) + text + number(~crc, 4) + number(size, 4);
+}
+
+TEST(HttpExchange, ReadsListsAndWatchesInGzipOfSeveralMembers) {
+  Bench bench;
+  bench.server.Then(
+      Answer(200, GzipMember("{\"a\":") + GzipMember("1}"), "Content-Encoding: gzip\r\n"));
+  EXPECT_EQ(bench.Get()->body, "{\"a\":1}");
+  EXPECT_THAT(bench.server.requests()[0].head, HasSubstr("Accept-Encoding: gzip\r\n"));
+  Step watch;
+  watch.Send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n");
+  for (const char* name : {"a", "b"})
+    watch.Line(GzipMember(testing::EventLine("ADDED", name, "1")));
+  bench.server.Then(watch);
+  auto stream = bench.Watch();
+  ASSERT_TRUE(stream.ok());
+  bench.RunFor(Seconds(1));
+  EXPECT_EQ((*stream)->TryNext()->object->key().name, "a");
+  EXPECT_EQ((*stream)->TryNext()->object->key().name, "b");
+
+  Bench plain({.accept_gzip = false});
+  plain.server.Then(Answer(200, "{}"));
+  EXPECT_TRUE(plain.Get().ok());
+  EXPECT_THAT(plain.server.requests()[0].head, ::testing::Not(HasSubstr("Accept-Encoding")));
+}
+
 TEST(HttpExchange, UsesAConnectionAgainAfterAnAnswerThatWasReadWhole) {
   Bench bench;
   bench.server.Then(Answer(200, "{}")).Then(Answer(404, "{}")).Then(Answer(200, "{}"));
@@ -84,14 +124,16 @@ TEST(HttpExchange, ClosesTheConnectionOfAWatchThatIsStoppedOrDropped) {
   EXPECT_EQ(bench.server.open(), 0u);
 }
 
-TEST(HttpExchange, WaitsBeforeARetryWhereAKeptConnectionDiesInsideAnAnswer) {
+// Neither Go's net/http nor client-go tries again what broke inside the head of an answer.
+TEST(HttpExchange, DoesNotTryAgainWhereAConnectionDiesInsideAnAnswersHead) {
   Bench bench;
   Step half;
   half.Send("HTTP/1.1 200").FinishAfter({});
-  bench.server.Then(Answer(200, "{}")).Then(half).Then(Answer(200, "{}"));
+  bench.server.Then(Answer(200, "{}")).Then(half).Then(half).Then(Answer(200, "{}"));
   EXPECT_TRUE(bench.Get().ok());
-  EXPECT_TRUE(bench.Get().ok());
-  EXPECT_THAT(bench.Times(), ElementsAre(0, 0, 1000));
+  EXPECT_EQ(bench.Get().error().transport, Transport::kUnexpectedEof);
+  EXPECT_EQ(bench.Watch().error().transport, Transport::kUnexpectedEof);
+  EXPECT_EQ(bench.server.requests().size(), 3u);
 }
 
 TEST(HttpExchange, DropsAConnectionOnWhichMoreCameThanTheAnswer) {

@@ -7,16 +7,15 @@
 #include "reflector/decoding/watch_decoder.h"
 #include "reflector/lister_watcher.h"
 #include "reflector/rest/http_exchange.h"
+#include "reflector/rest/rest_connections.h"
 
 namespace relist {
 
-class RestClient;
-
 class HttpWatchStream : public WatchStream {
  public:
-  // `exchange` has its head. `client` holds null when the client is gone.
+  // `exchange` has its head; its connection goes back to `connections`.
   HttpWatchStream(Loop& loop, std::unique_ptr<HttpExchange> exchange, TimePoint deadline,
-                  std::shared_ptr<RestClient*> client, PlantedBugs bugs);
+                  std::shared_ptr<RestConnections> connections, PlantedBugs bugs);
 
   std::optional<WatchEvent> TryNext() override;
   bool ended() const override { return ended_; }
@@ -30,7 +29,7 @@ class HttpWatchStream : public WatchStream {
   Loop& loop_;
   std::unique_ptr<HttpExchange> exchange_;
   TimePoint deadline_;
-  std::shared_ptr<RestClient*> client_;
+  std::shared_ptr<RestConnections> connections_;
   WatchDecoder decoder_;
   bool ended_ = false;
 };

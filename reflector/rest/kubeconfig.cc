@@ -1,274 +1,309 @@
 #include "reflector/rest/kubeconfig.h"
 
 #include <fmt/core.h>
-#include <yaml-cpp/yaml.h>
 
-#include <array>
-#include <charconv>
+#include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
-#include <optional>
-#include <utility>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <vector>
 
-#include "core/net/tls.h"
+#include "core/wire/base64.h"
+#include "reflector/rest/kubeconfig_file.h"
 
 namespace relist {
 namespace {
 
-Error Bad(const std::string& where, const std::string& why) {
+using nlohmann::json;
+
+Error BadConfig(const std::string& where, const std::string& why) {
   return Error::Net(Transport::kOther, fmt::format("{}: {}", where, why));
 }
 
-// A key's text; "" where it is absent or no scalar.
-std::string Text(const YAML::Node& map, const char* key) {
-  if (!map || !map.IsMap()) return "";
-  const YAML::Node value = map[key];
-  return value && value.IsScalar() ? value.Scalar() : "";
-}
-
-// Present, and neither null nor empty.
-bool Given(const YAML::Node& map, const char* key) {
-  if (!map || !map.IsMap()) return false;
-  const YAML::Node value = map[key];
-  if (!value || value.IsNull()) return false;
-  return value.IsScalar() ? !value.Scalar().empty() : value.size() > 0;
-}
-
-// Keys of a kubeconfig with which kubectl would connect in another way, or as somebody else.
-constexpr const char* kOtherCredentials[] = {"exec", "auth-provider", "username", "password"};
-constexpr const char* kOtherPersons[] = {"as", "as-uid", "as-groups", "as-user-extra"};
-
-bool Flag(const YAML::Node& map, const char* key) {
-  return Text(map, key) == "true";
-}
-
-// The entry of `list` whose name is `name`, or an undefined node.
-YAML::Node Named(const YAML::Node& list, const std::string& name) {
-  if (list && list.IsSequence()) {
-    for (const YAML::Node& entry : list) {
-      if (Text(entry, "name") == name) return entry;
-    }
-  }
-  return YAML::Node(YAML::NodeType::Undefined);
-}
-
-// A device that never ends is no configuration.
-constexpr size_t kBytesMax = size_t{16} << 20;
-
-std::optional<std::string> ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  std::string text;
-  std::array<char, 65536> buffer;
-  while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
-    text.append(buffer.data(), static_cast<size_t>(file.gcount()));
-    if (text.size() > kBytesMax) return std::nullopt;
-  }
-  if (file.bad()) return std::nullopt;
-  return text;
-}
-
-std::optional<std::string> DecodeBase64(const std::string& text) {
-  std::string out;
-  uint32_t bits = 0;
-  int have = 0;
-  for (char c : text) {
-    int value = 0;
-    if (c >= 'A' && c <= 'Z') {
-      value = c - 'A';
-    } else if (c >= 'a' && c <= 'z') {
-      value = c - 'a' + 26;
-    } else if (c >= '0' && c <= '9') {
-      value = c - '0' + 52;
-    } else if (c == '+') {
-      value = 62;
-    } else if (c == '/') {
-      value = 63;
-    } else if (c == '=' || c == '\n' || c == '\r' || c == ' ') {
-      continue;
-    } else {
-      return std::nullopt;
-    }
-    bits = bits << 6 | static_cast<uint32_t>(value);
-    have += 6;
-    if (have < 8) continue;
-    have -= 8;
-    out += static_cast<char>(bits >> have & 0xff);
-  }
-  return out;
-}
-
-class Reader {
+// One context of a file: its parts, checked, and put together.
+class Chooser {
  public:
-  Reader(std::string where, std::string folder)
-      : where_(std::move(where)), folder_(std::move(folder)) {}
+  Chooser(const KubeconfigCluster& cluster, std::string cluster_name, const KubeconfigUser& user,
+          std::string user_name)
+      : cluster_(cluster),
+        user_(user),
+        cluster_name_(std::move(cluster_name)),
+        user_name_(std::move(user_name)) {}
 
-  Result<Kubeconfig> Read(const YAML::Node& root) {
-    const std::string context_name = Text(root, "current-context");
-    if (context_name.empty()) return Bad(where_, "current-context is missing");
-    const YAML::Node context = Named(root["contexts"], context_name)["context"];
-    if (!context) return Bad(where_, fmt::format("no context is named `{}`", context_name));
-    const std::string cluster_name = Text(context, "cluster");
-    const YAML::Node cluster = Named(root["clusters"], cluster_name)["cluster"];
-    if (!cluster) return Bad(where_, fmt::format("no cluster is named `{}`", cluster_name));
-    YAML::Node user(YAML::NodeType::Undefined);
-    const std::string user_name = Text(context, "user");
-    if (!user_name.empty()) {
-      user = Named(root["users"], user_name)["user"];
-      if (!user) return Bad(where_, fmt::format("no user is named `{}`", user_name));
-    }
-    Kubeconfig out;
-    out.ns = Text(context, "namespace");
-    Result<ServerUrl> url = ParseServerUrl(Text(cluster, "server"));
-    if (!url.ok()) return Bad(where_, "server: " + url.error().message());
-    out.rest.endpoint = {url->host, url->port, nullptr};
-    out.rest.path_prefix = url->path;
-    out.rest.accept_gzip = !Flag(cluster, "disable-compression");
-    if (Given(cluster, "proxy-url")) {
-      return Bad(where_, fmt::format("cluster `{}`: proxy-url is not supported", cluster_name));
-    }
-    for (const char* key : kOtherPersons) {
-      if (!Given(user, key)) continue;
-      return Bad(where_, fmt::format("user `{}`: {} is not supported", user_name, key));
-    }
-    for (const char* key : kOtherCredentials) {
-      if (!Given(user, key)) continue;
-      return Bad(where_, fmt::format("user `{}`: {} is not supported; token, tokenFile and "
-                                     "client certificates are",
-                                     user_name, key));
-    }
-    // Credentials are for TLS only, as in clientcmd.
-    if (url->tls) {
-      Result<void> secured = Secure(cluster, user, &out.rest);
-      if (!secured.ok()) return secured.error();
-    }
-    return out;
+  Result<RestClientOptions> Choose() {
+    Result<void> good = CheckUser();
+    if (good.ok()) good = Connect();
+    if (good.ok() && tls_) good = Secure();
+    if (good.ok() && tls_) good = Identify();
+    if (!good.ok()) return good.error();
+    out_.impersonate = user_.impersonate;
+    return std::move(out_);
   }
 
  private:
-  Result<void> Secure(const YAML::Node& cluster, const YAML::Node& user, RestClientOptions* rest) {
-    TlsClientOptions tls;
-    tls.server_name = Text(cluster, "tls-server-name");
-    tls.insecure_skip_verify = Flag(cluster, "insecure-skip-tls-verify");
-    const std::pair<const char*, std::string*> parts[] = {
-        {"certificate-authority", &tls.ca_pem},
-        {"client-certificate", &tls.cert_pem},
-        {"client-key", &tls.key_pem},
-    };
-    for (const auto& [key, into] : parts) {
-      Result<std::string> pem = DataOrFile(into == &tls.ca_pem ? cluster : user, key);
-      if (!pem.ok()) return pem.error();
-      *into = std::move(*pem);
+  Error OfCluster(const std::string& why) const {
+    return BadConfig(cluster_.where, fmt::format("cluster `{}`: {}", cluster_name_, why));
+  }
+  Error OfUser(const std::string& why) const {
+    return BadConfig(user_.where, fmt::format("user `{}`: {}", user_name_, why));
+  }
+
+  // client-go: validateAuthInfo
+  Result<void> CheckUser() const {
+    const KubeconfigUser& user = user_;
+    if (!user.auth_provider.empty()) {
+      return OfUser(
+          fmt::format("auth-provider `{}` is not supported; exec plugins, tokens and "
+                      "client certificates are",
+                      user.auth_provider));
     }
-    if (tls.insecure_skip_verify && !tls.ca_pem.empty()) {
-      return Bad(where_, "a certificate authority together with insecure-skip-tls-verify");
+    if (!user.token.empty() && !(user.username.empty() && user.password.empty())) {
+      return OfUser("token and username or password; only one is allowed");
     }
-    if (tls.cert_pem.empty() != tls.key_pem.empty()) {
-      return Bad(where_, "client-certificate and client-key go together");
+    if (user.certificate.given() != user.key.given()) {
+      return OfUser("client-certificate and client-key go together");
     }
-    Result<std::shared_ptr<TlsClientContext>> context = TlsClientContext::Make(tls);
-    if (!context.ok()) return Bad(where_, context.error().message());
-    rest->endpoint.tls = std::move(*context);
-    rest->bearer_token = Text(user, "token");
-    if (const std::string file = Text(user, "tokenFile"); !file.empty()) {
-      rest->token_file = Resolve(file);
-      if (!ReadFile(rest->token_file)) return Unreadable("tokenFile", rest->token_file);
+    if (!user.certificate.file.empty() && !user.certificate.data.empty()) {
+      return OfUser("client-certificate and client-certificate-data; only one is allowed");
+    }
+    if (!user.key.file.empty() && !user.key.data.empty()) {
+      return OfUser("client-key and client-key-data; only one is allowed");
+    }
+    const Impersonation& other = user.impersonate;
+    if (other.user.empty() && !(other.uid.empty() && other.groups.empty() && other.extra.empty())) {
+      return OfUser("as-uid, as-groups and as-user-extra need an `as`");
+    }
+    return CheckExec();
+  }
+
+  Result<void> CheckExec() const {
+    if (!user_.exec) return {};
+    const ExecConfig& exec = *user_.exec;
+    if (exec.command.empty()) return OfUser("exec has no command");
+    if (!IsExecVersion(exec.api_version)) {
+      return OfUser(
+          fmt::format("exec has the apiVersion \"{}\"; client.authentication.k8s.io/v1 "
+                      "and v1beta1 are supported",
+                      exec.api_version));
+    }
+    for (const auto& [name, value] : exec.env) {
+      if (name.empty()) return OfUser("exec has an env without a name");
+    }
+    const std::string& mode = user_.exec_interactive_mode;
+    const bool old = exec.api_version.ends_with("v1beta1");
+    if (mode.empty() && !old) return OfUser("exec has no interactiveMode");
+    if (!mode.empty() && mode != "Never" && mode != "IfAvailable" && mode != "Always") {
+      return OfUser(
+          fmt::format("exec has the interactiveMode \"{}\"; there are Never, IfAvailable "
+                      "and Always",
+                      mode));
     }
     return {};
   }
 
-  // KEY-data, base64, or the file that KEY names; "" where neither is given.
-  Result<std::string> DataOrFile(const YAML::Node& map, const std::string& key) {
-    const std::string data = Text(map, (key + "-data").c_str());
-    if (!data.empty()) {
-      std::optional<std::string> decoded = DecodeBase64(data);
-      if (!decoded) return Bad(where_, key + "-data is not base64");
-      return std::move(*decoded);
+  Result<void> Connect() {
+    std::string text = cluster_.server;
+    if (text.empty()) return OfCluster("server is missing");
+    if (text.find("://") == std::string::npos) text = "http://" + text;
+    const Result<ServerUrl> url = ParseServerUrl(text);
+    if (!url.ok()) return OfCluster("server: " + url.error().message());
+    tls_ = url->tls;
+    out_.endpoint = {url->host, url->port, nullptr};
+    out_.path_prefix = url->path;
+    out_.accept_gzip = !cluster_.disable_compression;
+    if (!cluster_.proxy_url.empty()) {
+      Result<ProxyUrl> proxy = ParseProxyUrl(cluster_.proxy_url);
+      if (!proxy.ok()) return OfCluster("proxy-url: " + proxy.error().message());
+      out_.proxy = std::move(*proxy);
+      return {};
     }
-    const std::string file = Text(map, key.c_str());
-    if (file.empty()) return std::string();
-    std::optional<std::string> text = ReadFile(Resolve(file));
-    if (!text) return Unreadable(key, Resolve(file));
-    return std::move(*text);
+    Result<std::optional<ProxyUrl>> proxy =
+        ProxyFor(ProxyEnvironment::OfProcess(), tls_, url->host, url->port);
+    if (!proxy.ok()) return proxy.error();
+    out_.proxy = std::move(*proxy);
+    return {};
   }
 
-  Error Unreadable(const std::string& key, const std::string& path) const {
-    return Bad(where_, fmt::format("{}: cannot read {}", key, path));
-  }
-  std::string Resolve(const std::string& path) const {
-    return path.starts_with('/') || folder_.empty() ? path : folder_ + "/" + path;
+  Result<void> Secure() {
+    TlsSettings settings;
+    settings.pem.server_name = cluster_.tls_server_name;
+    settings.pem.insecure_skip_verify = cluster_.insecure;
+    settings.pem.ca_pem = cluster_.authority.data;
+    settings.pem.cert_pem = user_.certificate.data;
+    settings.pem.key_pem = user_.key.data;
+    settings.ca_file = cluster_.authority.file;
+    settings.cert_file = user_.certificate.file;
+    settings.key_file = user_.key.file;
+    if (!cluster_.authority.file.empty() && !cluster_.authority.data.empty()) {
+      return OfCluster("certificate-authority and certificate-authority-data; only one is allowed");
+    }
+    if (cluster_.insecure && cluster_.authority.given()) {
+      return OfCluster("a certificate authority together with insecure-skip-tls-verify");
+    }
+    Result<std::shared_ptr<TlsClientContext>> context = MakeTlsContext(&settings);
+    if (!context.ok()) return BadConfig(cluster_.where, context.error().message());
+    // Who gives either as data has it for good.
+    if (settings.cert_file.empty() || settings.key_file.empty()) {
+      settings.cert_file.clear();
+      settings.key_file.clear();
+    }
+    out_.endpoint.tls = std::move(*context);
+    out_.tls = std::move(settings);
+    return {};
   }
 
-  std::string where_, folder_;
+  Result<void> Identify() {
+    out_.bearer_token = user_.token;
+    out_.token_file = user_.token_file;
+    out_.username = user_.username;
+    out_.password = user_.password;
+    if (user_.token.empty() && !user_.token_file.empty() && !ReadWholeFile(user_.token_file)) {
+      return BadConfig(user_.where, "tokenFile: cannot read " + user_.token_file);
+    }
+    if (!user_.exec || user_.certificate.given()) return {};
+    ExecConfig exec = *user_.exec;
+    const std::string& mode = user_.exec_interactive_mode;
+    exec.interactive = mode == "Never"    ? ExecConfig::Interactive::kNo
+                       : mode == "Always" ? ExecConfig::Interactive::kAlways
+                                          : ExecConfig::Interactive::kIfAvailable;
+    if (user_.exec_wants_cluster) exec.cluster_info = ClusterForPlugin();
+    out_.exec = std::move(exec);
+    return {};
+  }
+
+  // client-go: ConfigToExecCluster
+  std::string ClusterForPlugin() const {
+    json out = {{"server", cluster_.server}, {"config", nullptr}};
+    const auto add = [&out](const char* key, const std::string& text) {
+      if (!text.empty()) out[key] = text;
+    };
+    add("tls-server-name", cluster_.tls_server_name);
+    add("certificate-authority-data", EncodeBase64(out_.tls->pem.ca_pem));
+    add("proxy-url", cluster_.proxy_url);
+    if (cluster_.insecure) out["insecure-skip-tls-verify"] = true;
+    if (cluster_.disable_compression) out["disable-compression"] = true;
+    if (!cluster_.exec_config.empty()) {
+      out["config"] = json::parse(cluster_.exec_config, nullptr, /*allow_exceptions=*/false);
+    }
+    return out.dump(-1, ' ', false, json::error_handler_t::replace);
+  }
+
+  const KubeconfigCluster& cluster_;
+  const KubeconfigUser& user_;
+  const std::string cluster_name_, user_name_;
+  RestClientOptions out_;
+  bool tls_ = false;
 };
 
-std::string DefaultPath() {
+Result<Kubeconfig> ChooseContext(const KubeconfigFile& file, const std::string& where,
+                                 const KubeconfigOptions& options) {
+  const std::string name = options.context.empty() ? file.current_context : options.context;
+  if (name.empty()) return BadConfig(where, "current-context is missing");
+  const auto context = file.contexts.find(name);
+  if (context == file.contexts.end()) {
+    return BadConfig(where, fmt::format("no context is named `{}`", name));
+  }
+  const KubeconfigContext& chosen = context->second;
+  const auto cluster = file.clusters.find(chosen.cluster);
+  if (cluster == file.clusters.end()) {
+    return BadConfig(where, fmt::format("no cluster is named `{}`", chosen.cluster));
+  }
+  const auto user = file.users.find(chosen.user);
+  if (user == file.users.end() && !chosen.user.empty()) {
+    return BadConfig(where, fmt::format("no user is named `{}`", chosen.user));
+  }
+  const KubeconfigUser nobody{.where = chosen.where};
+  Chooser chooser(cluster->second, cluster->first, user == file.users.end() ? nobody : user->second,
+                  chosen.user);
+  Result<RestClientOptions> rest = chooser.Choose();
+  if (!rest.ok()) return rest.error();
+  rest->log = options.log;
+  return Kubeconfig{std::move(*rest), chosen.ns};
+}
+
+std::string FolderOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash);
+}
+
+// Where kubeconfigs are looked for when none is named; each once.
+std::vector<std::string> UsualPaths() {
+  std::vector<std::string> out;
   if (const char* list = std::getenv("KUBECONFIG"); list && *list) {
     const std::string paths = list;
-    return paths.substr(0, paths.find(':'));
+    for (size_t begin = 0; begin <= paths.size();) {
+      const size_t end = std::min(paths.find(':', begin), paths.size());
+      const std::string path = paths.substr(begin, end - begin);
+      if (!path.empty() && std::find(out.begin(), out.end(), path) == out.end()) {
+        out.push_back(path);
+      }
+      begin = end + 1;
+    }
+    return out;
   }
   const char* home = std::getenv("HOME");
-  return std::string(home ? home : "") + "/.kube/config";
+  return {std::string(home ? home : "") + "/.kube/config"};
+}
+
+struct Merged {
+  KubeconfigFile file;
+  std::string where;  // the files, a colon between
+  bool any = false;   // one of them was there
+};
+
+Result<Merged> MergeUsual(const std::vector<std::string>& paths) {
+  Merged out;
+  for (const std::string& path : paths) {
+    out.where += (out.where.empty() ? "" : ":") + path;
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) continue;
+    const std::optional<std::string> text = ReadWholeFile(path);
+    if (!text) return BadConfig(path, "cannot read this kubeconfig");
+    Result<KubeconfigFile> one = ParseKubeconfigFile(*text, path, FolderOf(path));
+    if (!one.ok()) return one.error();
+    out.any = true;
+    MergeKubeconfig(&out.file, std::move(*one));
+  }
+  return out;
 }
 
 }  // namespace
 
-Result<ServerUrl> ParseServerUrl(const std::string& url) {
-  ServerUrl out;
-  std::string_view rest = url;
-  if (rest.starts_with("https://")) {
-    out.tls = true;
-    rest.remove_prefix(8);
-  } else if (rest.starts_with("http://")) {
-    rest.remove_prefix(7);
-  } else {
-    return Bad(fmt::format("`{}`", url), "not an http:// or https:// URL");
-  }
-  const size_t slash = std::min(rest.find('/'), rest.size());
-  out.path = rest.substr(slash);
-  while (out.path.ends_with('/')) out.path.pop_back();
-  std::string_view authority = rest.substr(0, slash);
-  std::string_view port;
-  const size_t bracket = authority.find(']');
-  const size_t colon = authority.find(':', bracket == std::string_view::npos ? 0 : bracket);
-  if (colon != std::string_view::npos) {
-    port = authority.substr(colon + 1);
-    authority = authority.substr(0, colon);
-  }
-  if (authority.starts_with('[') && authority.ends_with(']')) {
-    authority = authority.substr(1, authority.size() - 2);
-  }
-  out.host = authority;
-  out.port = out.tls ? 443 : 80;
-  if (!port.empty()) {
-    const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), out.port);
-    if (error != std::errc() || end != port.data() + port.size() || out.port < 1 ||
-        out.port > 65535) {
-      return Bad(fmt::format("`{}`", url), "a port is a number from 1 to 65535");
-    }
-  }
-  if (out.host.empty()) return Bad(fmt::format("`{}`", url), "a URL without a host");
-  return out;
+Result<Kubeconfig> ParseKubeconfig(const std::string& text, const std::string& where,
+                                   const std::string& folder, const KubeconfigOptions& options) {
+  const Result<KubeconfigFile> file = ParseKubeconfigFile(text, where, folder);
+  if (!file.ok()) return file.error();
+  return ChooseContext(*file, where, options);
 }
 
-Result<Kubeconfig> ParseKubeconfig(const std::string& text, const std::string& where,
-                                   const std::string& folder) {
-  try {
-    const YAML::Node root = YAML::Load(text);
-    if (!root.IsMap()) return Bad(where, "not a kubeconfig: no YAML mapping");
-    return Reader(where, folder).Read(root);
-  } catch (const YAML::Exception& e) {
-    return Bad(where, fmt::format("line {}: {}", e.mark.line + 1, e.msg));
+Result<Kubeconfig> LoadKubeconfig(const KubeconfigOptions& options) {
+  if (!options.path.empty()) {
+    const std::optional<std::string> text = ReadWholeFile(options.path);
+    if (!text) return BadConfig(options.path, "cannot read this kubeconfig");
+    return ParseKubeconfig(*text, options.path, FolderOf(options.path), options);
   }
+  const Result<Merged> merged = MergeUsual(UsualPaths());
+  if (!merged.ok()) return merged.error();
+  if (!merged->any) return BadConfig(merged->where, "cannot read this kubeconfig");
+  return ChooseContext(merged->file, merged->where, options);
 }
 
 Result<Kubeconfig> LoadKubeconfig(const std::string& path) {
-  const std::string file = path.empty() ? DefaultPath() : path;
-  const std::optional<std::string> text = ReadFile(file);
-  if (!text) return Bad(file, "cannot read this kubeconfig");
-  const size_t slash = file.rfind('/');
-  return ParseKubeconfig(*text, file, slash == std::string::npos ? "" : file.substr(0, slash));
+  return LoadKubeconfig(KubeconfigOptions{.path = path});
+}
+
+Result<Kubeconfig> LoadClientConfig(const KubeconfigOptions& options,
+                                    const InClusterOptions& in_cluster) {
+  if (!options.path.empty()) return LoadKubeconfig(options);
+  const Result<Merged> merged = MergeUsual(UsualPaths());
+  if (!merged.ok()) return merged.error();
+  const bool empty =
+      merged->file.contexts.empty() && merged->file.clusters.empty() && merged->file.users.empty();
+  if (merged->any && !empty) return ChooseContext(merged->file, merged->where, options);
+  Result<Kubeconfig> inside = InClusterConfig(in_cluster);
+  if (inside.ok()) return inside;
+  return BadConfig(merged->where,
+                   "no kubeconfig is here, and none in-cluster: " + inside.error().message());
 }
 
 }  // namespace relist

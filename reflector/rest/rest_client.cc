@@ -3,9 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
+#include <charconv>
 
+#include "reflector/parity_switch.h"
 #include "reflector/rest/http_exchange.h"
 #include "reflector/rest/http_watch_stream.h"
 #include "reflector/rest/rest_retry.h"
@@ -13,17 +13,26 @@
 namespace relist {
 namespace {
 
-constexpr size_t kIdleMax = 25;  // client-go's idle connections per host
-constexpr Duration kTokenFileRead = Seconds(60);
+constexpr size_t kDrainMax = 2 << 10;  // client-go: maxBodySlurpSize
 
 Error Stopped() {
   return Error::Net(Transport::kStopped, "stopped");
 }
 
-Error NotUnderstood(const HttpResponseHead& head) {
-  return Error::Net(
-      Transport::kProtocol,
-      fmt::format("the server returned an unknown content type: {}", head.Header("Content-Type")));
+// What it says about the length of a body; 0 where it does not.
+size_t SaidLength(const HttpResponseHead& head) {
+  const std::string_view text = head.Header("Content-Length");
+  size_t length = 0;
+  std::from_chars(text.data(), text.data() + text.size(), length);
+  return length;
+}
+
+// client-go: WrapPreviousError
+Error WithPrevious(Error error, const std::optional<Error>& previous) {
+  if (previous && previous->message() != error.message()) {
+    error.status.message += " - error from a previous attempt: " + previous->message();
+  }
+  return error;
 }
 
 }  // namespace
@@ -31,104 +40,13 @@ Error NotUnderstood(const HttpResponseHead& head) {
 RestClient::RestClient(Loop& loop, RestClientOptions options)
     : loop_(loop),
       options_(std::move(options)),
+      warning_handler_(options_.warning_handler ? options_.warning_handler
+                                                : LoggedWarnings(options_.log)),
       limiter_(options_.qps, options_.burst),
-      self_(std::make_shared<RestClient*>(this)) {}
+      log_(options_.log),
+      transport_(loop, options_) {}
 
-RestClient::~RestClient() {
-  *self_ = nullptr;
-}
-
-const std::string& RestClient::Token() {
-  if (options_.token_file.empty()) return options_.bearer_token;
-  if (file_token_.empty() || loop_.Now() - file_token_read_ >= kTokenFileRead) {
-    file_token_read_ = loop_.Now();
-    std::ifstream file(options_.token_file);
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ')) {
-      text.pop_back();
-    }
-    // A file that cannot be read leaves the token that was read last.
-    if (!text.empty()) file_token_ = std::move(text);
-  }
-  return file_token_.empty() ? options_.bearer_token : file_token_;
-}
-
-std::string RestClient::RequestBytes(const std::string& target) {
-  const Endpoint& endpoint = options_.endpoint;
-  const bool v6 = endpoint.host.find(':') != std::string::npos;
-  std::string out = "GET ";
-  out += options_.path_prefix;
-  out += target;
-  out += " HTTP/1.1\r\nHost: ";
-  out += v6 ? "[" + endpoint.host + "]" : endpoint.host;
-  out += ':';
-  out += std::to_string(endpoint.port);
-  out += "\r\nUser-Agent: ";
-  out += options_.user_agent;
-  out += "\r\nAccept: application/json, */*\r\n";
-  if (options_.accept_gzip) out += "Accept-Encoding: gzip\r\n";
-  if (!options_.keep_alive) out += "Connection: close\r\n";
-  if (const std::string& token = Token(); !token.empty()) {
-    out += "Authorization: Bearer " + token + "\r\n";
-  }
-  out += "\r\n";
-  return out;
-}
-
-// The connection that was used last, if one is still good: nothing may have come on it.
-std::unique_ptr<Connection> RestClient::TakeIdle() {
-  while (!idle_.empty()) {
-    Idle idle = std::move(idle_.back());
-    idle_.pop_back();
-    std::string unexpected;
-    if (loop_.Now() - idle.since < options_.idle_timeout &&
-        idle.connection->Receive(&unexpected) == 0 &&
-        idle.connection->state() == Connection::State::kOpen) {
-      return std::move(idle.connection);
-    }
-  }
-  return nullptr;
-}
-
-void RestClient::GiveBack(std::unique_ptr<Connection> connection) {
-  if (!connection || !options_.keep_alive) return;
-  if (idle_.size() == kIdleMax) idle_.pop_front();
-  idle_.push_back({std::move(connection), loop_.Now()});
-}
-
-void RestClient::FinishWith(HttpExchange& exchange) {
-  GiveBack(exchange.TakeReusable());
-  exchange.Close();
-}
-
-Task<Result<std::unique_ptr<HttpExchange>>> RestClient::Attempt(std::string target,
-                                                                TimePoint deadline, Signal& stop) {
-  for (;;) {
-    std::unique_ptr<Connection> connection = TakeIdle();
-    const bool reused = connection != nullptr;
-    if (!reused) connection = loop_.port().Connect(options_.endpoint);
-    auto exchange =
-        std::make_unique<HttpExchange>(std::move(connection), RequestBytes(target), reused);
-    const TimePoint open_by = loop_.Now() + options_.connect_timeout;
-    Timer timer(loop_, std::min(deadline, open_by));
-    for (;;) {
-      while (!exchange->head() && exchange->Pump()) {
-      }
-      if (exchange->head() && !exchange->failed()) co_return std::move(exchange);
-      if (exchange->done()) break;
-      if (stop.Ready()) co_return Stopped();
-      if (!exchange->opening() && timer.when() != deadline) timer.Reset(deadline);
-      if (timer.Ready()) {
-        co_return Error::Net(Transport::kTimeout, exchange->opening()
-                                                      ? "timeout while connecting"
-                                                      : "timeout while awaiting headers");
-      }
-      Select which(loop_, stop, exchange->source(), timer);
-      co_await which;
-    }
-    if (!exchange->stale()) co_return exchange->error();
-  }
-}
+RestClient::~RestClient() = default;
 
 Task<Result<std::string>> RestClient::ReadBody(HttpExchange& exchange, TimePoint deadline,
                                                Signal& stop) {
@@ -142,7 +60,7 @@ Task<Result<std::string>> RestClient::ReadBody(HttpExchange& exchange, TimePoint
         body += exchange.TakeBody();
       }
     }
-    if (exchange.failed()) {
+    if (exchange.failed() && Behaves("NET-13")) {
       co_return Error::Net(exchange.error().transport,
                            "unexpected error when reading response body. Please retry. Original "
                            "error: " +
@@ -156,82 +74,146 @@ Task<Result<std::string>> RestClient::ReadBody(HttpExchange& exchange, TimePoint
     Select which(loop_, stop, exchange.source(), timer);
     co_await which;
   }
-  FinishWith(exchange);
+  transport_.FinishWith(exchange);
   co_return body;
 }
 
-Task<Result<RestClient::Answered>> RestClient::Do(Call call, Signal& stop) {
+// client-go: readAndCloseResponseBody
+Task<void> RestClient::Drain(HttpExchange& exchange, TimePoint deadline, Signal& stop) {
+  size_t read = SaidLength(*exchange.head());
+  Timer timer(loop_, deadline);
+  if (read <= kDrainMax) read = 0;
+  while (read <= kDrainMax) {
+    while (exchange.Pump()) {
+    }
+    read += exchange.TakeBody().size();
+    if (exchange.done() || read > kDrainMax || stop.Ready() || timer.Ready()) break;
+    Select which(loop_, stop, exchange.source(), timer);
+    co_await which;
+  }
+  transport_.FinishWith(exchange);
+}
+
+// A watch's first attempt is free (NET-06).
+Task<bool> RestClient::Throttle(Call& call, std::string reason, Signal& stop) {
+  if (call.watch && reason.empty() && Behaves("NET-06b")) co_return false;
+  const Duration wait = Behaves("NET-06") ? limiter_.Reserve(loop_.Now()) : Duration{};
+  if (wait <= Duration{}) co_return false;
+  Task<bool> pause = SleepUnless(loop_, wait, stop);
+  if (co_await pause) co_return true;
+  log_.Waited(loop_.Now(), wait, reason, call.verb, transport_.UrlOf(call.request.target));
+  co_return false;
+}
+
+std::optional<Duration> RestClient::PauseBeforeRetry(
+    const Call& call, const Result<std::unique_ptr<HttpExchange>>& sent) {
+  if (sent.ok()) {
+    const HttpResponseHead& head = *(*sent)->head();
+    return RetryDelayOfAnswer(head.status, head.Header("Retry-After"));
+  }
+  if (call.request.method != "GET" || !RetriesTransport(sent.error(), call.watch)) return {};
+  return kTransportRetryDelay;
+}
+
+Task<Result<RestClient::Answered>> RestClient::DoCall(Call call, Signal& stop) {
+  Answered answered;
+  answered.url = transport_.UrlOf(call.request.target);
+  TimePoint bound = kNever;
+  std::string reason;  // for another attempt
+  std::optional<Error> previous;
   for (int attempt = 0;; ++attempt) {
-    // A watch's first attempt is free (NET-06).
-    if (!call.watch || attempt > 0) {
-      const Duration wait = limiter_.Reserve(loop_.Now());
-      if (wait > Duration{}) {
-        Task<bool> pause = SleepUnless(loop_, wait, stop);
-        if (co_await pause) co_return Stopped();
-      }
-    }
+    Task<bool> throttle = Throttle(call, reason, stop);
+    if (co_await throttle) co_return Stopped();
     if (stop.Ready()) co_return Stopped();
-    const bool more = attempt < options_.max_retries;
-    Answered answered;
-    answered.deadline = call.timeout ? loop_.Now() + *call.timeout : kNever;
-    if (call.recorder) answered.request = call.recorder->Request(call.verb, call.target);
+    if (attempt == 0 && call.bound) bound = loop_.Now() + *call.bound;
+    answered.deadline = std::min(call.timeout ? loop_.Now() + *call.timeout : kNever, bound);
+    if (call.recorder) answered.request = call.recorder->Request(call.verb, call.request.target);
     Task<Result<std::unique_ptr<HttpExchange>>> send =
-        Attempt(call.target, answered.deadline, stop);
+        transport_.Send(call.request, answered.deadline, stop);
     Result<std::unique_ptr<HttpExchange>> sent = co_await send;
-    Duration pause_for = kTransportRetryDelay;
-    if (sent.ok()) {
+    const std::optional<Duration> pause_for =
+        attempt < options_.max_retries ? PauseBeforeRetry(call, sent) : std::nullopt;
+    const HttpResponseHead* head = sent.ok() ? (*sent)->head() : nullptr;
+    if (call.recorder && !sent.ok()) call.recorder->AnswerError(answered.request, sent.error());
+    if (!pause_for) {
+      if (!sent.ok()) co_return WithPrevious(sent.error(), previous);
       answered.exchange = std::move(*sent);
-      const HttpResponseHead& head = *answered.exchange->head();
-      const std::optional<Duration> delay =
-          RetryDelayOfAnswer(head.status, head.Header("Retry-After"));
-      if (!delay || !more) co_return std::move(answered);
-      pause_for = *delay;
-      if (call.recorder) call.recorder->Answer(answered.request, head.status);
-      Task<Result<std::string>> drain = ReadBody(*answered.exchange, answered.deadline, stop);
-      Result<std::string> drained = co_await drain;
-    } else {
-      if (call.recorder) call.recorder->AnswerError(answered.request, sent.error());
-      if (!more || !RetriesTransport(sent.error(), call.watch)) co_return sent.error();
+      co_return std::move(answered);
     }
-    Task<bool> pause = SleepUnless(loop_, pause_for, stop);
+    if (call.recorder && head) call.recorder->Answer(answered.request, head->status);
+    reason = RetryReason(attempt + 1, *pause_for, head, sent.ok() ? Error{} : sent.error());
+    log_.Retry(call.verb, answered.url, reason);
+    if (sent.ok()) {
+      Task<void> drain = Drain(**sent, answered.deadline, stop);
+      co_await drain;
+    } else {
+      previous = sent.error();
+    }
+    if (bound != kNever && loop_.Now() + *pause_for >= bound) {
+      Error late = Error::Net(Transport::kTimeout, "context deadline exceeded");
+      Task<bool> rest = SleepUnless(loop_, bound - loop_.Now(), stop);
+      if (co_await rest) co_return Stopped();
+      co_return WithPrevious(std::move(late), previous);
+    }
+    Task<bool> pause = SleepUnless(loop_, *pause_for, stop);
     if (co_await pause) co_return Stopped();
   }
 }
 
+// client-go: transformResponse
 Task<Error> RestClient::ReadError(Answered& answered, std::shared_ptr<Recorder> recorder,
                                   Signal& stop) {
   const HttpResponseHead head = *answered.exchange->head();
   if (recorder) recorder->Answer(answered.request, head.status);
   Task<Result<std::string>> read = ReadBody(*answered.exchange, answered.deadline, stop);
   Result<std::string> body = co_await read;
-  if (!body.ok() && body.error().transport == Transport::kStopped) co_return body.error();
-  co_return ErrorOfAnswer(head.status, body.ok() ? *body : std::string(),
-                          head.Header("Retry-After"));
+  if (!body.ok()) {
+    if (body.error().transport != Transport::kStopped) log_.BadBody(answered.url, body.error());
+    co_return body.error();
+  }
+  const std::string_view type = head.Header("Content-Type");
+  if (!WhyUnreadable(type)) TellWarnings(head);
+  Error error = ErrorOfAnswer({head.status, type, head.Header("Retry-After")}, *body);
+  if (SaysNoStatus(error)) log_.BadAnswer(answered.url, head, *body);
+  co_return error;
+}
+
+void RestClient::TellWarnings(const HttpResponseHead& head) {
+  if (!Behaves("NET-15")) return;
+  for (const Warning& warning : WarningsOf(head)) warning_handler_(warning);
 }
 
 Task<Result<HttpAnswer>> RestClient::Get(std::string target, std::string verb,
-                                         std::shared_ptr<Recorder> recorder, Signal& stop) {
-  Call call{target, verb, /*watch=*/false, options_.list_deadline, recorder};
-  Task<Result<Answered>> request = Do(std::move(call), stop);
+                                         std::shared_ptr<Recorder> recorder, Signal& stop,
+                                         std::optional<Duration> bound) {
+  Call call{{.target = target}, verb, /*watch=*/false, options_.list_deadline, recorder, bound};
+  Task<Result<HttpAnswer>> finish = Finish(std::move(call), stop);
+  co_return co_await finish;
+}
+
+Task<Result<HttpAnswer>> RestClient::Finish(Call call, Signal& stop) {
+  const std::shared_ptr<Recorder> recorder = call.recorder;
+  Task<Result<Answered>> request = DoCall(std::move(call), stop);
   Result<Answered> answered = co_await request;
   if (!answered.ok()) co_return answered.error();
-  const HttpResponseHead& head = *answered->exchange->head();
-  HttpAnswer answer{head.status, {}, answered->request};
+  const HttpResponseHead head = *answered->exchange->head();
   if (head.status < 200 || head.status > 206) {
     Task<Error> read = ReadError(*answered, recorder, stop);
     co_return co_await read;
   }
-  const bool json = SaysJson(head);
-  const Error not_understood = json ? Error{} : NotUnderstood(head);
   Task<Result<std::string>> read = ReadBody(*answered->exchange, answered->deadline, stop);
   Result<std::string> body = co_await read;
-  if (body.ok() && json) {
-    answer.body = std::move(*body);
-    co_return answer;
+  std::optional<Error> error;
+  if (!body.ok()) {
+    error = body.error();
+    if (error->transport != Transport::kStopped) log_.BadBody(answered->url, *error);
+  } else if (error = WhyUnreadable(head.Header("Content-Type")); error) {
+    log_.BadAnswer(answered->url, head, *body);
   }
-  const Error& error = body.ok() ? not_understood : body.error();
-  if (recorder) recorder->AnswerError(answered->request, error);
-  co_return error;
+  if (body.ok()) TellWarnings(head);
+  if (!error) co_return HttpAnswer{head.status, std::move(*body), answered->request};
+  if (recorder) recorder->AnswerError(answered->request, *error);
+  co_return *error;
 }
 
 Task<Result<std::unique_ptr<WatchStream>>> RestClient::Watch(std::string target,
@@ -239,25 +221,35 @@ Task<Result<std::unique_ptr<WatchStream>>> RestClient::Watch(std::string target,
                                                              std::shared_ptr<Recorder> recorder,
                                                              Signal& stop) {
   std::optional<Duration> deadline;
-  if (timeout && options_.watch_deadline_margin) {
+  if (timeout && options_.watch_deadline_margin && Behaves("NET-12")) {
     deadline = *timeout + *options_.watch_deadline_margin;
   }
-  Call call{target, "WATCH", /*watch=*/true, deadline, recorder};
-  Task<Result<Answered>> request = Do(std::move(call), stop);
+  Call call{{.target = target}, "WATCH", /*watch=*/true, deadline, recorder};
+  Task<Result<Answered>> request = DoCall(std::move(call), stop);
   Result<Answered> answered = co_await request;
   if (!answered.ok()) {
     if (!IsEmptyWatch(answered.error())) co_return answered.error();
     co_return std::unique_ptr<WatchStream>(std::make_unique<EmptyWatchStream>());
   }
   const HttpResponseHead& head = *answered->exchange->head();
+  if (head.status > 200 && head.status <= 206) {
+    if (recorder) recorder->Answer(answered->request, head.status);
+    co_return Error::Net(Transport::kOther,
+                         fmt::format("for request {}, got status: {}", answered->url, head.status));
+  }
   if (head.status != 200) {
     Task<Error> read = ReadError(*answered, recorder, stop);
     co_return co_await read;
   }
-  if (!SaysJson(head)) co_return NotUnderstood(head);
+  if (std::optional<Error> why = WhyUnreadableWatch(head.Header("Content-Type"))) {
+    log_.BadAnswer(answered->url, head, answered->exchange->TakeBody());
+    co_return *why;
+  }
+  TellWarnings(head);
   if (recorder) recorder->Answer(answered->request, head.status);
-  co_return std::unique_ptr<WatchStream>(std::make_unique<HttpWatchStream>(
-      loop_, std::move(answered->exchange), answered->deadline, self_, options_.bugs));
+  co_return std::unique_ptr<WatchStream>(
+      std::make_unique<HttpWatchStream>(loop_, std::move(answered->exchange), answered->deadline,
+                                        transport_.connections(), options_.bugs));
 }
 
 }  // namespace relist

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "core/runtime/sim_port.h"
+#include "reflector/rest/user_agent.h"
 #include "reflector/testing/rest_bench.h"
 
 namespace relist {
@@ -38,8 +39,10 @@ TEST(RestClient, SendsWhatClientGoSends) {
   EXPECT_EQ(answer->body, "{}");
   EXPECT_EQ(bench.server.requests()[0].head,
             "GET /k8s/api/v1/pods?limit=500 HTTP/1.1\r\nHost: server:8001\r\n"
-            "User-Agent: relist/0.1.0\r\nAccept: application/json, */*\r\n"
-            "Accept-Encoding: gzip\r\nAuthorization: Bearer secret\r\n\r\n");
+            "User-Agent: " +
+                DefaultUserAgent() +
+                "\r\nAccept: application/json, */*\r\n"
+                "Accept-Encoding: gzip\r\nAuthorization: Bearer secret\r\n\r\n");
 }
 
 TEST(RestClient, ObeysRetryAfterElevenTimesAndThenReports) {  // NET-03
@@ -68,6 +71,20 @@ TEST(RestClient, DoesNotRetryWithoutAnIntegerRetryAfter) {
   EXPECT_FALSE(bench.Get().ok());
   EXPECT_FALSE(bench.Get().ok());
   EXPECT_EQ(bench.server.requests().size(), 2u);
+}
+
+// As client-go: 2 KB, or what a Content-Length says that is not more.
+TEST(RestClient, ReadsLittleOfAnAnswerThatItTriesAgain) {
+  Bench bench;
+  Step announced, chunked;
+  announced.Send("HTTP/1.1 503 X\r\nRetry-After: 1\r\nContent-Length: 3000\r\n\r\n");
+  chunked.Send("HTTP/1.1 503 X\r\nRetry-After: 1\r\nTransfer-Encoding: chunked\r\n\r\n");
+  chunked.Line(std::string(3000, 'x'));
+  bench.server.Then(announced).Then(chunked);
+  bench.server.Then(Answer(503, "short", "Retry-After: 1\r\n")).Then(Answer(200, "{}"));
+  EXPECT_TRUE(bench.Get().ok());
+  EXPECT_THAT(bench.Times(), ElementsAre(0, 1000, 2000, 3000));
+  EXPECT_EQ(bench.server.connections(), 3u) << "only the short one's is used again";
 }
 
 TEST(RestClient, ReadsAgainASecondAfterEofOrReset) {  // NET-04
@@ -105,6 +122,23 @@ TEST(RestClient, GivesAnEmptyStreamWhereAWatchCannotBeOpened) {  // NET-05
   EXPECT_TRUE((*stream)->source().Ready());
   EXPECT_EQ(bench.server.requests().size(), 11u);
   EXPECT_EQ(bench.Elapsed(), Seconds(10));
+}
+
+TEST(RestClient, OpensAWatchAgainAfterATimeoutOfConnecting) {  // NET-05
+  Bench bench({.connect_timeout = Seconds(5)});
+  std::vector<std::shared_ptr<SimPipe>> hung;
+  bench.port.SetDialer([&](const Endpoint&) {
+    auto [client, pipe] = SimPipe::Make(bench.port);
+    if (hung.size() == 2) pipe->Refuse({});
+    hung.push_back(std::move(pipe));
+    return std::move(client);
+  });
+  const auto stream = bench.Watch();
+  ASSERT_FALSE(stream.ok());
+  EXPECT_TRUE(IsConnectionRefused(stream.error()));
+  EXPECT_EQ(stream.error().message(),
+            "connection refused - error from a previous attempt: timeout while connecting");
+  EXPECT_EQ(bench.Elapsed(), Seconds(12)) << "twice five seconds and a pause";
 }
 
 TEST(RestClient, LimitsTheRateOfReadsAndOfRetriedWatchesOnly) {  // NET-06
@@ -178,6 +212,36 @@ TEST(RestClient, GivesUpAListThatHangsUnlessToldToWait) {
   patient.scope.Spawn(GetInto(patient.rest, "/x", nullptr, patient.stop, &result));
   patient.RunFor(Seconds(10000));
   EXPECT_FALSE(result);
+}
+
+TEST(RestClient, DoesNotUseATruncatedBodyNorAskAgain) {  // NET-13
+  Bench bench;
+  Step half;
+  half.Send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}").FinishAfter({});
+  bench.server.Then(half);
+  const auto answer = bench.Get();
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().message(),
+            "unexpected error when reading response body. Please retry. Original error: "
+            "unexpected EOF");
+  EXPECT_EQ(bench.server.requests().size(), 1u);
+}
+
+TEST(RestClient, TakesAnErrorsBodyThatIsCutForTheError) {
+  Bench bench;
+  Step half;
+  half.Send("HTTP/1.1 404 X\r\nContent-Length: 10\r\n\r\n{}").FinishAfter({});
+  bench.server.Then(half);
+  EXPECT_EQ(bench.Get().error().transport, Transport::kUnexpectedEof);
+}
+
+TEST(RestClient, TakesOnly200ForAWatch) {
+  Bench bench;
+  Step none;
+  none.Send("HTTP/1.1 204 X\r\n\r\n");
+  bench.server.Then(none);
+  EXPECT_EQ(bench.Watch().error().message(),
+            "for request http://server:8001/w?watch=true, got status: 204");
 }
 
 TEST(RestClient, GivesAWatchItsTimeoutAndAMarginAsADeadline) {

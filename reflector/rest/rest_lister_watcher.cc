@@ -1,8 +1,21 @@
 #include "reflector/rest/rest_lister_watcher.h"
 
+#include <fmt/core.h>
+
 #include "reflector/decoding/list_decoder.h"
+#include "reflector/parity_switch.h"
 
 namespace relist {
+namespace {
+
+// Go's time.Duration of whole seconds, as text: "7m12s", "1h0m0s".
+std::string GoDuration(int64_t seconds) {
+  if (seconds < 60) return fmt::format("{}s", seconds);
+  if (seconds < 3600) return fmt::format("{}m{}s", seconds / 60, seconds % 60);
+  return fmt::format("{}h{}m{}s", seconds / 3600, seconds / 60 % 60, seconds % 60);
+}
+
+}  // namespace
 
 RestListerWatcher::RestListerWatcher(RestClient& rest, Resource resource, std::string ns,
                                      Selectors selectors, std::shared_ptr<Recorder> recorder)
@@ -16,13 +29,26 @@ std::string RestListerWatcher::Target(ListOptions options) const {
   options.label_selector = selectors_.label;
   options.field_selector = selectors_.field;
   std::string target = resource_.Path(ns_);
-  const std::string query = options.ToQuery();
+  std::string query = options.ToQuery();
+  // client-go: gentype copies it into Request.Timeout, which writes it again.
+  if (HasTimeoutParameter(options)) {
+    const size_t place = query.find("timeoutSeconds=");
+    query.insert(place, "timeout=" + GoDuration(*options.timeout_seconds) + "&");
+  }
   if (!query.empty()) target += "?" + query;
   return target;
 }
 
+bool RestListerWatcher::HasTimeoutParameter(const ListOptions& options) const {
+  return rest_.options().timeout_parameter && options.timeout_seconds.value_or(0) > 0 &&
+         Behaves("NET-01");
+}
+
 Task<Result<ListPage>> RestListerWatcher::List(ListOptions options, Signal& stop) {
-  Task<Result<HttpAnswer>> get = rest_.Get(Target(std::move(options)), "LIST", recorder_, stop);
+  std::optional<Duration> bound;
+  if (HasTimeoutParameter(options)) bound = Seconds(*options.timeout_seconds);
+  Task<Result<HttpAnswer>> get =
+      rest_.Get(Target(std::move(options)), "LIST", recorder_, stop, bound);
   Result<HttpAnswer> answer = co_await get;
   if (!answer.ok()) co_return answer.error();
   Result<ListPage> page = DecodeList(std::move(answer->body));

@@ -2,7 +2,9 @@
 //
 //   RestListerWatcher lister(rest, {"", "v1", "configmaps", "ConfigMap"}, "default", {}, recorder);
 //
-// The queries are those of client-go's dynamic client (NET-01). Belongs to the loop's thread.
+// The queries are those of client-go's dynamic client, or with
+// RestClientOptions::timeout_parameter those of its typed ones (NET-01). Belongs to the loop's
+// thread.
 #pragma once
 
 #include <memory>
@@ -28,6 +30,7 @@ class RestListerWatcher : public ListerWatcher {
 
  private:
   std::string Target(ListOptions options) const;
+  bool HasTimeoutParameter(const ListOptions& options) const;
   RestClient& rest_;
   Resource resource_;
   std::string ns_;

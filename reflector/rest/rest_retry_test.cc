@@ -11,7 +11,12 @@ TEST(RestRetry, AnIntegerRetryAfterOfABusyOrBrokenServerIsObeyed) {  // NET-03
   EXPECT_EQ(RetryDelayOfAnswer(429, "1"), Seconds(1));
   EXPECT_EQ(RetryDelayOfAnswer(500, "0"), Seconds(0));
   EXPECT_EQ(RetryDelayOfAnswer(504, "30"), Seconds(30));
+  EXPECT_EQ(RetryDelayOfAnswer(503, "+2"), Seconds(2));
+  EXPECT_EQ(RetryDelayOfAnswer(503, "-2"), Seconds(0));
+  EXPECT_GT(RetryDelayOfAnswer(503, "9223372036854775807"), Seconds(1000000000));
   EXPECT_EQ(RetryDelayOfAnswer(429, ""), std::nullopt);
+  EXPECT_EQ(RetryDelayOfAnswer(429, "+"), std::nullopt);
+  EXPECT_EQ(RetryDelayOfAnswer(429, "+-1"), std::nullopt);
   EXPECT_EQ(RetryDelayOfAnswer(429, "Wed, 21 Oct 2015 07:28:00 GMT"), std::nullopt);
   EXPECT_EQ(RetryDelayOfAnswer(429, "1.5"), std::nullopt);
   EXPECT_EQ(RetryDelayOfAnswer(404, "1"), std::nullopt);
@@ -19,24 +24,55 @@ TEST(RestRetry, AnIntegerRetryAfterOfABusyOrBrokenServerIsObeyed) {  // NET-03
 }
 
 TEST(RestRetry, ReadsAreRepeatedAfterEofAndResetWatchesAfterTimeoutsToo) {  // NET-04, NET-05
-  for (Transport t : {Transport::kReset, Transport::kEof, Transport::kUnexpectedEof}) {
+  for (Transport t : {Transport::kReset, Transport::kEof}) {
     EXPECT_TRUE(RetriesTransport(Error::Net(t, "x"), false));
     EXPECT_TRUE(RetriesTransport(Error::Net(t, "x"), true));
   }
   EXPECT_FALSE(RetriesTransport(Error::Net(Transport::kTimeout, "x"), false));
   EXPECT_TRUE(RetriesTransport(Error::Net(Transport::kTimeout, "x"), true));
-  for (Transport t :
-       {Transport::kRefused, Transport::kTls, Transport::kStopped, Transport::kNone}) {
+  for (Transport t : {Transport::kRefused, Transport::kTls, Transport::kStopped, Transport::kNone,
+                      Transport::kUnexpectedEof, Transport::kProtocol}) {
+    EXPECT_FALSE(RetriesTransport(Error::Net(t, "x"), false));
     EXPECT_FALSE(RetriesTransport(Error::Net(t, "x"), true));
     EXPECT_FALSE(IsEmptyWatch(Error::Net(t, "x")));
   }
 }
 
-TEST(RestRetry, AStatusInTheBodyIsTheError) {  // NET-07
-  const Error error = ErrorOfAnswer(
-      404, R"({"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Odd","code":404})",
-      "");
+std::string FailureBody(const std::string& more = R"(,"apiVersion":"v1","code":404)") {
+  return R"({"kind":"Status","status":"Failure","reason":"Odd")" + more + "}";
+}
+
+TEST(RestRetry, AFailureInTheBodyIsTheErrorAsItStands) {  // NET-07
+  const Error error = ErrorOfAnswer({404, "application/json"}, FailureBody());
   EXPECT_EQ(error.status.reason, "Odd");
+  EXPECT_EQ(error.status.code, 404);
+  EXPECT_FALSE(SaysNoStatus(error));
+  EXPECT_EQ(ErrorOfAnswer({429}, FailureBody("")).status.reason, "Odd") << "no apiVersion will do";
+  EXPECT_EQ(ErrorOfAnswer({429}, FailureBody("")).status.code, 0) << "nobody fills it in";
+}
+
+TEST(RestRetry, ABodyThatIsNoFailureOrNoJsonMakesAnErrorOfItsCode) {
+  const std::string success = R"({"kind":"Status","apiVersion":"v1","status":"Success"})";
+  const std::string neither = R"({"kind":"Status","apiVersion":"v1","reason":"Odd"})";
+  for (const std::string& body : {success, neither, std::string("{}"), std::string("<html>")}) {
+    const Error error = ErrorOfAnswer({404, "application/json"}, body);
+    EXPECT_EQ(error.status.reason, "NotFound") << body;
+    EXPECT_EQ(error.status.details->causes.at(0).message, "unknown");
+    EXPECT_TRUE(SaysNoStatus(error));
+  }
+  const Error text = ErrorOfAnswer({404, "text/plain; charset=utf-8"}, FailureBody());
+  EXPECT_EQ(text.status.reason, "NotFound") << "a Status that says it is text is none";
+  EXPECT_EQ(text.status.details->causes.at(0).message, FailureBody());
+  EXPECT_EQ(ErrorOfAnswer({503, "text/html"}, " <html>\n").status.details->causes[0].message,
+            "<html>");
+  EXPECT_EQ(ErrorOfAnswer({503, "image/png"}, "PNG").status.details->causes[0].message, "unknown");
+}
+
+TEST(RestRetry, AContentTypeThatIsMalformedIsAnInternalError) {
+  const Error error = ErrorOfAnswer({404, "application json"}, FailureBody());
+  EXPECT_EQ(error.status.code, 500);
+  EXPECT_EQ(error.status.reason, "InternalError");
+  EXPECT_EQ(error.message(), "Internal error occurred: mime: expected slash after first token");
 }
 
 TEST(RestRetry, AnyOtherBodyMakesAnErrorOfItsCode) {
@@ -57,7 +93,7 @@ TEST(RestRetry, AnyOtherBodyMakesAnErrorOfItsCode) {
                                                  {410, ""},
                                                  {418, ""}};
   for (const auto& [code, reason] : reasons) {
-    const Error error = ErrorOfAnswer(code, "text", "7");
+    const Error error = ErrorOfAnswer({code, "", "7"}, "text");
     EXPECT_EQ(error.status.reason, reason) << code;
     EXPECT_EQ(error.status.code, code);
     ASSERT_TRUE(error.status.details);
@@ -65,10 +101,38 @@ TEST(RestRetry, AnyOtherBodyMakesAnErrorOfItsCode) {
     EXPECT_EQ(error.status.details->causes.at(0).reason, "UnexpectedServerResponse");
     EXPECT_EQ(error.status.details->causes.at(0).message, "text");
   }
-  EXPECT_TRUE(IsExpired(ErrorOfAnswer(410, "gone", "")));
-  EXPECT_EQ(ErrorOfAnswer(403, "not you", "").message(), "not you");
-  EXPECT_EQ(ErrorOfAnswer(500, std::string(5000, 'x'), "").status.details->causes[0].message.size(),
+  EXPECT_TRUE(IsExpired(ErrorOfAnswer({410}, "gone")));
+  EXPECT_EQ(ErrorOfAnswer({500}, std::string(5000, 'x')).status.details->causes[0].message.size(),
             2048u);
+}
+
+TEST(RestRetry, AnErrorOfACodeHasClientGosWords) {
+  const auto message = [](int code, const std::string& body, const char* type = "") {
+    return ErrorOfAnswer({code, type}, body).message();
+  };
+  EXPECT_EQ(message(403, "not you"), "not you");
+  EXPECT_EQ(message(403, "", "application/json"), "unknown");
+  EXPECT_EQ(message(406, "no"), "no");
+  EXPECT_EQ(message(406, ""),
+            "the server was unable to respond with a content type that the client supports");
+  EXPECT_EQ(message(500, "say \"x\""),
+            "an error on the server (\"say \\\"x\\\"\") has prevented the request from succeeding");
+  EXPECT_EQ(message(418, "x"),
+            "the server responded with the status code 418 but did not return more information");
+}
+
+TEST(RestRetry, AGoodAnswerIsReadAsJsonOrNotAtAll) {  // NET-02
+  for (const char* good : {"", "application/json", "Application/JSON;charset=utf-8"}) {
+    EXPECT_FALSE(WhyUnreadable(good)) << good;
+    EXPECT_FALSE(WhyUnreadableWatch(good)) << good;
+  }
+  EXPECT_EQ(WhyUnreadable("text/html; x=y")->message(),
+            "serializer for text/html; x=y doesn't exist");
+  EXPECT_EQ(WhyUnreadable("json")->transport, Transport::kProtocol);
+  EXPECT_EQ(WhyUnreadable("application/json; x")->status.code, 500);
+  EXPECT_EQ(WhyUnreadableWatch("text/html; x=y")->message(),
+            "no stream serializers registered for text/html");
+  EXPECT_FALSE(WhyUnreadableWatch("application json")) << "what is malformed is taken for JSON";
 }
 
 TEST(RestRetry, AFailureMayComeWith200) {

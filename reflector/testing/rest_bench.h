@@ -25,6 +25,12 @@ inline Task<void> WatchInto(RestClient& rest, std::string target, std::optional<
   into->emplace(co_await task);
 }
 
+inline Task<void> DoInto(RestClient& rest, RestRequest request, Signal& stop,
+                         std::optional<Result<HttpAnswer>>* into) {
+  Task<Result<HttpAnswer>> task = rest.Do(request, stop);
+  into->emplace(co_await task);
+}
+
 struct RestBench {
   explicit RestBench(RestClientOptions options = {})
       : loop(port),
@@ -40,6 +46,13 @@ struct RestBench {
   Result<HttpAnswer> Get(const std::string& target = "/x") {
     std::optional<Result<HttpAnswer>> result;
     scope.Spawn(GetInto(rest, target, recorder, stop, &result));
+    loop.RunUntil([&] { return result.has_value(); }, loop.Now() + Seconds(1000));
+    CHECK(result.has_value(), "it never came back");
+    return std::move(*result);
+  }
+  Result<HttpAnswer> Do(RestRequest request) {
+    std::optional<Result<HttpAnswer>> result;
+    scope.Spawn(DoInto(rest, std::move(request), stop, &result));
     loop.RunUntil([&] { return result.has_value(); }, loop.Now() + Seconds(1000));
     CHECK(result.has_value(), "it never came back");
     return std::move(*result);

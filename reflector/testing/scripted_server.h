@@ -135,6 +135,7 @@ class ScriptedServer {
     TimePoint when;
     std::string target;
     std::string head;  // all of it
+    std::string body;
   };
 
   explicit ScriptedServer(SimPort& port) : port_(port) {
@@ -176,14 +177,23 @@ class ScriptedServer {
       heard->append(bytes);
       for (size_t end; (end = heard->find("\r\n\r\n")) != std::string::npos;) {
         const std::string head = heard->substr(0, end + 4);
-        heard->erase(0, end + 4);
+        const size_t length = BodyLength(head);
+        if (heard->size() < end + 4 + length) break;
+        const std::string body = heard->substr(end + 4, length);
+        heard->erase(0, end + 4 + length);
         const size_t begin = head.find(' ') + 1;
-        requests_.push_back({port_.Now(), head.substr(begin, head.find(' ', begin) - begin), head});
+        requests_.push_back(
+            {port_.Now(), head.substr(begin, head.find(' ', begin) - begin), head, body});
         Play(raw);
       }
     };
     pipes_.push_back(std::move(pipe));
     return std::move(client);
+  }
+
+  static size_t BodyLength(const std::string& head) {
+    const size_t at = head.find("\r\nContent-Length: ");
+    return at == std::string::npos ? 0 : std::stoul(head.substr(at + 18));
   }
 
   void Play(SimPipe* pipe) {

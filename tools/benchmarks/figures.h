@@ -45,5 +45,7 @@ void MeasureLives(Figures& figures);
 void MeasurePump(Figures& figures);
 // Takes ten minutes. `serve` is tools/real/serve.
 void MeasureBesideReal(Figures& figures, const std::string& serve);
+// `client` is what `go build` makes of tools/benchmarks/client_go.
+void MeasureBesideClientGo(Figures& figures, const std::string& client);
 
 }  // namespace relist::benchmarks

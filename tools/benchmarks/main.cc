@@ -1,6 +1,7 @@
 // relist_benchmarks [--json FILE] [PHASE]...: measures, prints a table; exit status 1 where a
 // figure misses what the project promises. With --beside-real tools/real/serve it measures nothing
-// but our server beside the real one.
+// but our server beside the real one, with --beside-client-go and a built
+// tools/benchmarks/client_go our informers beside client-go's.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "tools/benchmarks/figures.h"
+#include "tools/benchmarks/informer_client.h"
 #include "tools/benchmarks/plain_client.h"
 #include "tools/benchmarks/server_process.h"
 
@@ -30,7 +32,8 @@ constexpr Phase kPhases[] = {{"start", MeasureStart},   {"memory", MeasureMemory
 
 constexpr char kUsage[] =
     "usage: relist_benchmarks [--json FILE] [start|memory|list|fanout|ingest|lives|pump]...\n"
-    "       relist_benchmarks [--json FILE] --beside-real SERVE\n";
+    "       relist_benchmarks [--json FILE] --beside-real SERVE\n"
+    "       relist_benchmarks [--json FILE] --beside-client-go CLIENT\n";
 
 // A phase that fails must not take the others' figures with it.
 bool Try(const char* name, const std::function<void(Figures&)>& measure, Figures& figures) {
@@ -67,9 +70,12 @@ std::string Take(const std::string& option, std::vector<std::string>* words) {
 int Measure(std::vector<std::string> words) {
   const std::string json = Take("--json", &words);
   const std::string serve = Take("--beside-real", &words);
+  const std::string client = Take("--beside-client-go", &words);
   Figures figures;
   bool good = true;
-  if (serve.empty()) {
+  if (!client.empty()) {
+    good = Try("beside client-go", [&](Figures& f) { MeasureBesideClientGo(f, client); }, figures);
+  } else if (serve.empty()) {
     good = TryAll(words, figures);
   } else {
     good = Try("beside the real one", [&](Figures& f) { MeasureBesideReal(f, serve); }, figures);
@@ -88,5 +94,7 @@ int main(int argc, char** argv) {
   ServerProcess::SetBinary(std::filesystem::read_symlink("/proc/self/exe").parent_path() /
                            "relist");
   RaiseFileLimit();
+  if (argc > 1 && argv[1] == std::string_view("--informer"))
+    return RunInformer({argv + 2, argv + argc});
   return Measure({argv + 1, argv + argc});
 }

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/benchmarks/child_process.h"
 #include "tools/benchmarks/plain_client.h"
 
 namespace relist::benchmarks {
@@ -24,7 +25,6 @@ class ServerProcess {
   explicit ServerProcess(const std::vector<std::string>& options);
   // What tools/real/serve starts. Its figures are those of kube-apiserver and etcd together.
   static std::unique_ptr<ServerProcess> Real(const std::string& serve);
-  ~ServerProcess();
   ServerProcess(const ServerProcess&) = delete;
   ServerProcess& operator=(const ServerProcess&) = delete;
 
@@ -36,17 +36,17 @@ class ServerProcess {
   double ReadySeconds() const { return ready_seconds_; }
 
   static void SetBinary(std::string path);
+  static const std::string& Binary();
 
  private:
   ServerProcess(std::vector<std::string> words, int end_signal);
   void TakeAddress(const std::string& line);
   double StatusSum(const std::string& key) const;
 
+  double started_;
+  ChildProcess child_;
   ServerAddress address_;
-  pid_t pid_ = -1;
   std::vector<pid_t> measured_;
-  int end_signal_ = 0;
-  int input_ = -1, output_ = -1;
   double ready_seconds_ = 0;
 };
 

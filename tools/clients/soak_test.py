@@ -9,55 +9,18 @@ import json
 import os
 import pathlib
 import random
-import threading
 import time
 import unittest
 
 import harness
-from harness import Server, Watch, config_map
+from harness import Server, config_map
+from stories import Story, versions
 
 SECONDS = float(os.environ.get("RELIST_SOAK_S", "10"))
 KEYS = 200
 # What AddressSanitizer keeps back of freed memory grows to 256 MB by default, and is no leak of ours.
 os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=8"
 CONTROL = ["evict", "restart", "compact", "bookmark"]
-
-
-class Story(threading.Thread):
-    """Follows one relist watch and judges the order of its lines."""
-
-    def __init__(self, server, *words):
-        super().__init__(daemon=True)
-        self.watch, self.problems, self.shown, self.store = Watch(server, *words), [], {}, None
-        self.dumped = threading.Event()
-
-    def run(self):
-        while (line := self.watch.lines.get()) is not None:
-            event = json.loads(line)
-            if event["type"] == "store":
-                self.store = {i["name"]: i["resourceVersion"] for i in event["items"]}
-                self.dumped.set()
-            elif event["type"] in ("added", "modified", "deleted"):
-                self.judge(event)
-
-    def judge(self, event):
-        name, version = event["name"], int(event["resourceVersion"])
-        before = self.shown.get(name)
-        if (event["type"] == "added") != (before is None):
-            self.problems.append(f"{event['type']} of {name}, which was {before}")
-        if before is not None and not event.get("tombstone") and version < before:
-            self.problems.append(f"{name} went from {before} back to {version}")
-        if event["type"] == "deleted":
-            self.shown.pop(name, None)
-        else:
-            self.shown[name] = version
-
-    def dump(self):
-        self.dumped.clear()
-        self.watch.write("dump\n")
-        if not self.dumped.wait(harness.DEADLINE_S):
-            raise AssertionError("no dump")
-        return self.store
 
 
 def resident_kb(process):
@@ -101,14 +64,9 @@ class SoakTest(unittest.TestCase):
             print(f"{writes} writes, memory {max(half)} KB")
 
     def agree(self, server, stories):
-        truth = {i["metadata"]["name"]: i["metadata"]["resourceVersion"]
-                 for i in server.request("GET", "/api/v1/configmaps")[1]["items"]}
-        end = time.monotonic() + 120
+        truth = versions(server.request("GET", "/api/v1/configmaps")[1]["items"])
         for story in stories:
-            while (store := story.dump()) != truth:
-                self.assertLess(time.monotonic(), end, f"{len(store)} of {len(truth)} objects, {story.watch.stderr()}")
-                time.sleep(0.2)
-            self.assertEqual([], story.problems)
+            story.agree(self, truth)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -311,6 +312,9 @@ class Serving {
 }  // namespace
 
 int Serve(const ServeOptions& options) {
+  // The server's thread would grow a heap of its own, a page and a system call at a time: a
+  // twentieth of a create.
+  mallopt(M_ARENA_MAX, 1);
   const Result<Scenario> scenario = ScenarioOf(options);
   if (!scenario.ok()) return Fail(scenario.error());
   Serving serving(options, *scenario);
