@@ -55,6 +55,8 @@ class Story(threading.Thread):
         while (store := self.dump()) != truth:
             test.assertLess(time.monotonic(), end, f"{len(store)} of {len(truth)} objects, {self.watch.stderr()}")
             time.sleep(0.2)
+        while self.shown != truth and time.monotonic() < end:  # handlers hear of it after the store
+            time.sleep(0.2)
         test.assertEqual(truth, self.shown, "what the handler was told does not replay to the store")
         test.assertEqual([], self.problems)
 
