@@ -5,7 +5,6 @@
 //   Result<HttpAnswer> answer = world.Get("/x");
 #pragma once
 
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -21,6 +20,7 @@
 #include "core/check.h"
 #include "core/net/tls_test_support.h"
 #include "core/runtime/socket_port.h"
+#include "core/runtime/socket_test_support.h"
 #include "reflector/rest/rest_client.h"
 #include "reflector/testing/rest_bench.h"
 
@@ -41,15 +41,7 @@ class TlsServer {
       : script_(std::move(script)) {
     signal(SIGPIPE, SIG_IGN);
     SetIdentity(identity, client_ca);
-    listener_ = socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    CHECK(bind(listener_, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0, "bind");
-    CHECK(listen(listener_, 64) == 0, "listen");
-    socklen_t size = sizeof(address);
-    getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size);
-    port_ = ntohs(address.sin_port);
+    listener_ = socket_test_support::BindAnywhere(/*backlog=*/64, &port_);
     acceptor_ = std::thread([this] { Accept(); });
   }
   ~TlsServer() {

@@ -7,7 +7,6 @@
 // An empty answer closes the connection.
 #pragma once
 
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -17,7 +16,7 @@
 #include <thread>  // tidy: a test's server on threads of its own
 #include <vector>
 
-#include "core/check.h"
+#include "core/runtime/socket_test_support.h"
 
 namespace relist::testing {
 
@@ -27,15 +26,7 @@ class TcpServer {
   using Script = std::function<std::string(const std::string& head)>;
 
   explicit TcpServer(Script script) : script_(std::move(script)) {
-    listener_ = socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    CHECK(bind(listener_, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0, "bind");
-    CHECK(listen(listener_, 64) == 0, "listen");
-    socklen_t size = sizeof(address);
-    getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size);
-    port_ = ntohs(address.sin_port);
+    listener_ = socket_test_support::BindAnywhere(/*backlog=*/64, &port_);
     acceptor_ = std::thread([this] { Accept(); });
   }
   ~TcpServer() {
