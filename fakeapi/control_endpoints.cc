@@ -103,8 +103,10 @@ const std::vector<ControlEndpoint>& ControlEndpoints() {
       {"inject",
        "POST",
        "faults, as a scenario has them, from now on",
-       {{"faults", Type::kList, "as under `faults:` of a scenario", true},
-        {"clients", Type::kList, "as under `clients:`, where faults name some"}}},
+       {{"faults", Type::kList,
+         "as under `faults:` of a scenario; `client` is a User-Agent, and what no right server may "
+         "do is allowed",
+         true}}},
       {"snapshot",
        "POST",
        "remembers all objects under a name, to be gone back to by reset",

@@ -1,5 +1,7 @@
 #include "scenarios/injected_faults.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "scenarios/scenario_limits.h"
@@ -9,19 +11,13 @@ namespace {
 
 constexpr char kFile[] = "inject";
 
-// A scenario's text: what it lacks goes behind what it has, so that places in messages are right.
-std::string AsScenario(const std::string& body) {
-  const size_t end = body.find_last_of('}');
-  if (end == std::string::npos) return body;
-  std::string text = body.substr(0, end);
-  return text + R"(, "name": "injected", "length": "1m"})";
-}
-
 }  // namespace
 
 Result<int> InjectedFaults::Add(const std::string& body) {
-  Result<Scenario> scenario = ParseScenario(AsScenario(body), kFile);
+  Result<Scenario> scenario = ParseFaults(body, kFile);
   if (!scenario.ok()) return scenario.error();
+  // Which one never struck is told long after: by the number of the inject.
+  scenario->file = fmt::format("{} {}", kFile, ++count_);
   const auto count = static_cast<int>(scenario->faults.size());
   static_assert(kFaultsMax < kTagsOfLot);
   lots_.push_back(std::make_unique<Lot>(std::move(*scenario), next_tag_));

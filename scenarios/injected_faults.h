@@ -22,12 +22,12 @@ class InjectedFaults : public fakeapi::FaultHook {
   // `script` may be null; it outlives this.
   explicit InjectedFaults(FaultScript* script) : script_(script) {}
 
-  // A JSON object with the `faults:` of a scenario, and `clients:` where they name some. How many
-  // faults there are; the Error has a line for each mistake, as for a scenario.
+  // A JSON object with the `faults:` of a scenario, whose `client` and `resource` may be anybody's.
+  // How many faults there are; the Error has a line for each mistake, as for a scenario.
   Result<int> Add(const std::string& body);
   // What was injected is over.
   void Clear() { lots_.clear(); }
-  // As FaultScript's.
+  // As FaultScript's; "inject 2:1:13: ..." is of the second one.
   std::vector<std::string> NeverStruck(TimePoint now) const;
 
   bool MayStrike() const override { return script_ != nullptr || !lots_.empty(); }
@@ -51,6 +51,7 @@ class InjectedFaults : public fakeapi::FaultHook {
 
   FaultScript* const script_;
   std::vector<std::unique_ptr<Lot>> lots_;
+  int count_ = 0;
   int next_tag_ = kTagsOfScript;
   static constexpr int kTagsOfScript = 1 << 20;
   static constexpr int kTagsOfLot = 1 << 10;

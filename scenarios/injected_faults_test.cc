@@ -19,8 +19,8 @@ constexpr char kBusy[] = R"({"faults": [{"fault": "status", "on": "list", "code"
 class InjectedFaultsTest : public testing::Test {
  protected:
   // The status with which the next list is answered; 0: the server's own.
-  int List(InjectedFaults& faults) {
-    const Request request{"GET", "/api/v1/configmaps", {}, ""};
+  int List(InjectedFaults& faults, const std::string& user_agent = "test") {
+    const Request request{"GET", "/api/v1/configmaps", {{"User-Agent", user_agent}}, ""};
     FaultPlace place = fakeapi::PlaceOf(request);
     place.request_id = ++requests_;
     place.now = kSimulationEpoch;
@@ -39,7 +39,7 @@ TEST_F(InjectedFaultsTest, StrikeFromWhenTheyCame) {
   ASSERT_EQ(*faults_.Add(kBusy), 1);
   EXPECT_TRUE(faults_.MayStrike());
   EXPECT_THAT(faults_.NeverStruck(kSimulationEpoch),
-              ElementsAre(HasSubstr("inject:1:13: this fault (status) never struck")));
+              ElementsAre(HasSubstr("inject 1:1:13: this fault (status) never struck")));
   EXPECT_EQ(List(faults_), 429) << "the first from now on";
   EXPECT_EQ(List(faults_), 0);
   EXPECT_THAT(faults_.NeverStruck(kSimulationEpoch), IsEmpty());
@@ -97,13 +97,25 @@ TEST_F(InjectedFaultsTest, ThatAreWrongAreToldWithTheirPlace) {
   };
   EXPECT_THAT(mistake(R"({"faults": [{"fault": "staus", "on": "list"}]})"), HasSubstr("inject:1:"));
   EXPECT_THAT(mistake(R"({"faults": [{"fault": "staus", "on": "list"}]})"), HasSubstr("status"));
-  EXPECT_THAT(mistake(R"({"faults": [{"fault": "cut", "on": "watch", "client": "c"}]})"),
-              HasSubstr("\"c\""));
-  EXPECT_EQ(
-      mistake(
-          R"({"clients": [{"name": "c"}], "faults": [{"fault": "cut", "on": "watch", "client": "c"}]})"),
-      "");
-  EXPECT_EQ(faults_.NeverStruck(kSimulationEpoch).size(), 1u) << "and nothing of the wrong ones";
+  EXPECT_THAT(mistake(R"({"faults": [{"fault": "cut", "on": "watch", "resource": "gizmos"}]})"),
+              HasSubstr("no resource is called \"gizmos\""));
+  EXPECT_THAT(mistake(R"({"steps": [], "faults": []})"), HasSubstr("\"steps\""));
+  EXPECT_THAT(mistake("[]"), HasSubstr("inject:1:1: "));
+  EXPECT_THAT(mistake(""), HasSubstr("inject:1:1: "));
+  EXPECT_THAT(faults_.NeverStruck(kSimulationEpoch), IsEmpty()) << "nothing of the wrong ones";
+}
+
+TEST_F(InjectedFaultsTest, MeetWhoeverComesAndWhatNoRightServerDoes) {
+  ASSERT_TRUE(faults_
+                  .Add(R"({"faults": [
+    {"fault": "status", "on": "list", "resource": "cm", "client": "kubectl/v1 [linux]", "code": 500},
+    {"fault": "status", "on": "list", "resource": "configmaps", "client": "", "code": 300},
+    {"fault": "duplicate", "on": "watch", "resource": "pods", "events": 2}]
+})")
+                  .ok());
+  EXPECT_EQ(List(faults_, "kubectl/v2 [linux]"), 300);
+  EXPECT_EQ(List(faults_, "kubectl/v1 [linux]"), 500);
+  EXPECT_THAT(faults_.NeverStruck(kSimulationEpoch), ElementsAre(HasSubstr("(duplicate)")));
 }
 
 }  // namespace

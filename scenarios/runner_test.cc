@@ -169,7 +169,7 @@ calm: 24h
 }
 
 TEST(RunnerTest, AnObjectThatTheServerRefusesIsToldWithItsPlace) {
-  const RunResult run = RunText("name: x\nobjects:\n  - {object: default/A_B}\n");
+  const RunResult run = RunText("name: x\nobjects:\n  - {object: default/a, data: {\"a b\": x}}\n");
   EXPECT_EQ(run.exit_status, 1);
   EXPECT_THAT(run.report, HasSubstr("s.yaml:3:5: this object could not be written: "));
 }

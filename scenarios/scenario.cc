@@ -31,6 +31,15 @@ class ScenarioParser {
  public:
   explicit ScenarioParser(const std::string& file) : problems_(file) { scenario_.file = file; }
 
+  Result<Scenario> ParseFaults(const YAML::Node& root) {
+    YamlMap map(root, "what is injected", &problems_);
+    if (!root.IsMap()) return problems_.ToError();
+    scenario_.open = true;
+    scenario_.legal = false;
+    ReadFaults(map);
+    return Judged(map);
+  }
+
   Result<Scenario> Parse(const YAML::Node& root) {
     YamlMap map(root, "the scenario", &problems_);
     if (!root.IsMap()) return problems_.ToError();
@@ -40,18 +49,26 @@ class ScenarioParser {
              [this](YamlMap& m) { scenario_.objects.push_back(ReadObject(m, &problems_)); });
     ReadEach(map, "steps", "a step", kStepsMax,
              [this](YamlMap& m) { scenario_.steps.push_back(ReadStep(m, &problems_)); });
-    ReadEach(map, "faults", "a fault", kFaultsMax,
-             [this](YamlMap& m) { scenario_.faults.push_back(ReadFault(m, &problems_)); });
+    ReadFaults(map);
     if (scenario_.clients.empty()) scenario_.clients.emplace_back();
     ReadExpect(map);
     CheckReplicas();
+    return Judged(map);
+  }
+
+ private:
+  Result<Scenario> Judged(YamlMap& map) {
     map.Finish();
     if (problems_.empty()) JudgeScenario(&scenario_, &problems_);
     if (!problems_.empty()) return problems_.ToError();
     return std::move(scenario_);
   }
 
- private:
+  void ReadFaults(YamlMap& map) {
+    ReadEach(map, "faults", "a fault", kFaultsMax,
+             [this](YamlMap& m) { scenario_.faults.push_back(ReadFault(m, &problems_)); });
+  }
+
   template <class Read>
   void ReadEach(YamlMap& map, const std::string& key, const std::string& what, size_t most,
                 Read read) {
@@ -263,6 +280,18 @@ class ScenarioParser {
   Scenario scenario_;
 };
 
+Result<Scenario> ParseAs(Result<Scenario> (ScenarioParser::*parse)(const YAML::Node&),
+                         const std::string& text, const std::string& file) {
+  const Result<YAML::Node> root = ReadYamlText(text, file);
+  if (!root.ok()) return root.error();
+  try {
+    ScenarioParser parser(file);
+    return (parser.*parse)(*root);
+  } catch (const YAML::Exception& e) {
+    return Error::Net(Transport::kOther, fmt::format("{}:1:1: {}", file, e.msg));
+  }
+}
+
 }  // namespace
 
 std::string_view Name(WorldKind kind) {
@@ -274,13 +303,11 @@ bool Scenario::RunsIn(WorldKind world) const {
 }
 
 Result<Scenario> ParseScenario(const std::string& text, const std::string& file) {
-  const Result<YAML::Node> root = ReadYamlText(text, file);
-  if (!root.ok()) return root.error();
-  try {
-    return ScenarioParser(file).Parse(*root);
-  } catch (const YAML::Exception& e) {
-    return Error::Net(Transport::kOther, fmt::format("{}:1:1: {}", file, e.msg));
-  }
+  return ParseAs(&ScenarioParser::Parse, text, file);
+}
+
+Result<Scenario> ParseFaults(const std::string& body, const std::string& file) {
+  return ParseAs(&ScenarioParser::ParseFaults, body, file);
 }
 
 Result<Scenario> LoadScenario(const std::string& path) {

@@ -141,6 +141,7 @@ struct Scenario {
   std::vector<WorldKind> worlds = {WorldKind::kSim, WorldKind::kHttp};
   std::string why_sim;  // why not over HTTP
   bool legal = true;    // the server does nothing here that a real one may not do
+  bool open = false;    // clients come that it does not name, as to a server that runs
   uint64_t seed = 1;
   double rate = 60;  // of the clock, over HTTP
   size_t watch_window = 1000;
@@ -172,6 +173,10 @@ inline constexpr char kSentinel[] = "relist-sentinel";
 // what would be right".
 Result<Scenario> ParseScenario(const std::string& text, const std::string& file);
 Result<Scenario> LoadScenario(const std::string& path);
+// Faults for a server that runs: a JSON object with `faults:` alone. Whoever comes may be meant, by
+// its User-Agent, and the server may do what no right one does: the scenario is open, and not
+// legal.
+Result<Scenario> ParseFaults(const std::string& body, const std::string& file);
 
 // The steps that are due at a time, in the order of time; of the same time, as in the file. They
 // point into `scenario`.

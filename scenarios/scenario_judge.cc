@@ -8,6 +8,7 @@
 
 #include "core/wire/object_key.h"
 #include "fakeapi/api/resources.h"
+#include "fakeapi/objects/metadata_rules.h"
 #include "fakeapi/store/selectors.h"
 #include "scenarios/expectation_lines.h"
 #include "scenarios/scenario_limits.h"
@@ -38,8 +39,8 @@ class Judge {
       JudgeObject(object);
       JudgeIsFirst(object);
     }
-    for (const StepSpec& step : scenario_.steps) JudgeStep(step);
-    for (const FaultSpec& fault : scenario_.faults) JudgeFault(fault);
+    for (StepSpec& step : scenario_.steps) JudgeStep(step);
+    for (FaultSpec& fault : scenario_.faults) JudgeFault(fault);
     for (const ClientExpectation& expected : scenario_.expect) JudgeExpectation(expected);
     if (!scenario_.verdicts.empty() || !scenario_.legal) return;
     for (const FaultSpec& fault : scenario_.faults) {
@@ -167,11 +168,24 @@ class Judge {
                               kSentinel));
     }
     const fakeapi::ResourceType* type = fakeapi::FindByName(object.resource);
-    if (!type || type->namespaced() != object.ns.empty()) return;
+    if (!type) return;
+    if (type->namespaced() != object.ns.empty()) return JudgeNames(object, *type);
     Add(object, type->namespaced() ? fmt::format("\"{}\" lacks its namespace: write default/{}",
                                                  object.name, object.name)
                                    : fmt::format("{} have no namespace: write just {}",
                                                  type->resource.plural, object.name));
+  }
+
+  void JudgeNames(const ObjectSpec& object, const fakeapi::ResourceType& type) {
+    for (const std::string& why : fakeapi::NameErrorsOf(type, object.name)) {
+      Add(object,
+          fmt::format("{} cannot be called \"{}\": {}", type.resource.plural, object.name, why));
+    }
+    if (object.ns.empty()) return;
+    const fakeapi::ResourceType& namespaces = *fakeapi::FindByName("namespaces");
+    for (const std::string& why : fakeapi::NameErrorsOf(namespaces, object.ns)) {
+      Add(object, fmt::format("no namespace can be called \"{}\": {}", object.ns, why));
+    }
   }
 
   void JudgeIsFirst(const ObjectSpec& object) {
@@ -191,13 +205,24 @@ class Judge {
            fakeapi::FindByName(a.resource) == fakeapi::FindByName(b.resource);
   }
 
-  void JudgePlace(const PlaceSpec& place, PartPlace at) {
+  // A resource that was written in the short way is meant in full from here on.
+  void JudgePlace(PlaceSpec& place, PartPlace at) {
     using enum PlaceSpec::Verb;
+    if (place.continued && place.verb != kList)
+      Add(at, "only a list has pages: \"continued\" goes with \"on: list\"");
+    if (!place.resource.empty()) {
+      const fakeapi::ResourceType* type = fakeapi::FindByName(place.resource);
+      if (!type) return JudgeResource(place.resource, at);
+      place.resource = type->resource.GroupResource();
+    }
     const auto meant = [&](const ClientSpec& client) {
       const bool by_name = place.client.empty() || place.client == client.name;
-      return by_name && (place.resource.empty() || place.resource == client.resource);
+      const fakeapi::ResourceType* type = fakeapi::FindByName(client.resource);
+      return by_name &&
+             (place.resource.empty() || (type && place.resource == type->resource.GroupResource()));
     };
     const auto& clients = scenario_.clients;
+    if (scenario_.open) return;  // whoever comes may be meant
     if (!place.client.empty() && std::none_of(clients.begin(), clients.end(), [&](const auto& c) {
           return c.name == place.client;
         })) {
@@ -218,11 +243,9 @@ class Judge {
     if (place.verb == kStreamingList && !streams) {
       Add(at, "no client meant here has \"streaming_list: true\": this can never happen");
     }
-    if (place.continued && place.verb != kList)
-      Add(at, "only a list has pages: \"continued\" goes with \"on: list\"");
   }
 
-  void JudgeStep(const StepSpec& step) {
+  void JudgeStep(StepSpec& step) {
     using enum StepSpec::Kind;
     if (step.kind == kWrite || step.kind == kPatch || step.kind == kDelete) {
       JudgeObject(step.object);
@@ -253,8 +276,13 @@ class Judge {
     }
   }
 
+  // A namespace comes with the first object in it.
   bool EverWritten(const ObjectSpec& wanted) const {
-    const auto same = [&](const ObjectSpec& object) { return SameObject(object, wanted); };
+    const bool is_namespace =
+        fakeapi::FindByName(wanted.resource) == fakeapi::FindByName("namespaces");
+    const auto same = [&](const ObjectSpec& object) {
+      return SameObject(object, wanted) || (is_namespace && object.ns == wanted.name);
+    };
     return std::any_of(scenario_.objects.begin(), scenario_.objects.end(), same) ||
            std::any_of(scenario_.steps.begin(), scenario_.steps.end(), [&](const StepSpec& step) {
              return step.kind == StepSpec::Kind::kWrite && same(step.object);
@@ -298,7 +326,7 @@ class Judge {
                           near ? fmt::format(" (did you mean \"{}\"?)", *near) : ""));
   }
 
-  void JudgeFault(const FaultSpec& fault) {
+  void JudgeFault(FaultSpec& fault) {
     using enum FaultSpec::Kind;
     JudgePlace(fault.place, PlaceOfPart(fault));
     const FaultSpec::Kind kind = fault.kind;

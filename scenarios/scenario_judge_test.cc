@@ -59,5 +59,34 @@ TEST(ScenarioJudgeTest, ANamespaceThatAClientWatchesIsNotDeleted) {
   EXPECT_EQ(in("bar"), "");
 }
 
+TEST(ScenarioJudgeTest, NamesThatNoServerTakesAreToldBeforeTheRun) {
+  const auto object = [](const std::string& text) {
+    return MistakesIn("name: x\nobjects:\n  - " + text + "\n");
+  };
+  EXPECT_THAT(object("{object: Bad_ns/a}"),
+              HasSubstr("3:5: no namespace can be called \"Bad_ns\""));
+  EXPECT_THAT(object("{object: default/UPPER}"),
+              HasSubstr("configmaps cannot be called \"UPPER\": a lowercase RFC 1123 subdomain"));
+  EXPECT_THAT(object("{resource: services, object: default/1a}"), HasSubstr("DNS-1035"));
+  EXPECT_EQ(object("{resource: pods, object: default/1a.b}"), "");
+}
+
+TEST(ScenarioJudgeTest, ANamespaceThatAnObjectMakesIsWritten) {
+  EXPECT_EQ(MistakesIn("name: x\nclients: [{resource: namespaces}]\nobjects: [{object: n1/a}]\n"
+                       "steps:\n- {at: 1s, do: delete, resource: namespaces, object: n1}\n"),
+            "");
+}
+
+TEST(ScenarioJudgeTest, AResourceIsMeantByItsShortNameToo) {
+  const Result<Scenario> scenario = ParseScenario(
+      "name: x\nclients: [{resource: deploy}]\nfaults:\n"
+      "- {on: watch, resource: deployments, fault: cut}\n",
+      "s.yaml");
+  ASSERT_TRUE(scenario.ok()) << scenario.error().message();
+  EXPECT_EQ(scenario->faults[0].place.resource, "deployments.apps") << "as requests are known by";
+  EXPECT_THAT(MistakesIn("name: x\nfaults:\n- {on: watch, resource: cofigmaps, fault: cut}\n"),
+              HasSubstr("did you mean \"configmaps\"?"));
+}
+
 }  // namespace
 }  // namespace relist

@@ -289,6 +289,8 @@ TEST(ScenarioTest, ATriggerThatCannotComeTrueIsTold) {
   EXPECT_THAT(step("{at: 1s, do: delete, object: default/ghost}"),
               HasSubstr("nothing in this scenario ever writes"));
   EXPECT_THAT(step("{at: 1s, do: write, object: nowhere}"), HasSubstr("lacks its namespace"));
+  EXPECT_THAT(step("{at: 1s, do: delete, resource: namespaces, object: ghost}"),
+              HasSubstr("nothing in this scenario ever writes"));
   EXPECT_THAT(step("{do: evict}"), HasSubstr("either \"at\""));
   EXPECT_THAT(MistakesIn("name: x\nclients: [{streaming_list: false}]\nfaults:\n  - {on: "
                          "streaming-list, fault: cut}\n"),

@@ -15,12 +15,6 @@ using nlohmann::ordered_json;
 
 constexpr size_t kAnnotationsMax = 256 * 1024;
 
-NameErrors NameErrorsOf(const ResourceType& resource, std::string_view name) {
-  if (resource.kind() == "Namespace") return Dns1123LabelErrors(name);
-  if (resource.kind() == "Service") return Dns1035LabelErrors(name);
-  return Dns1123SubdomainErrors(name);
-}
-
 void CheckName(const ResourceType& resource, const ordered_json& metadata,
                std::vector<FieldError>* errors) {
   if (std::string prefix = TextAt(metadata, "generateName"); !prefix.empty()) {
@@ -123,6 +117,12 @@ void CheckFinalizers(const ordered_json& metadata, std::vector<FieldError>* erro
 }
 
 }  // namespace
+
+NameErrors NameErrorsOf(const ResourceType& resource, std::string_view name) {
+  if (resource.kind() == "Namespace") return Dns1123LabelErrors(name);
+  if (resource.kind() == "Service") return Dns1035LabelErrors(name);
+  return Dns1123SubdomainErrors(name);
+}
 
 std::vector<FieldError> ValidateMetadata(const ResourceType& resource,
                                          const ordered_json& metadata) {

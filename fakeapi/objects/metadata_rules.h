@@ -9,10 +9,14 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
+#include "core/wire/names.h"
 #include "fakeapi/api/api_errors.h"
 #include "fakeapi/api/resources.h"
 
 namespace relist::fakeapi {
+
+// Why an object of that kind cannot be called so; empty: it can.
+NameErrors NameErrorsOf(const ResourceType& resource, std::string_view name);
 
 std::vector<FieldError> ValidateMetadata(const ResourceType& resource,
                                          const nlohmann::ordered_json& metadata);

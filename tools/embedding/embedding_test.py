@@ -3,6 +3,7 @@
 add_subdirectory. $RELIST_BUILD is a build of this tree, whose libraries are installed; what is built here stays in the
 current folder, so that a second run builds nothing."""
 
+import json
 import os
 import pathlib
 import re
@@ -78,11 +79,21 @@ class EmbeddingTest(unittest.TestCase):
 
     def test_add_subdirectory_takes_the_sources(self):
         # Few and large translation units: this is not about what is built, but that it is.
-        build = try_project("subdirectory", f"-DRELIST={ROOT}", "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=10")
+        # The build type is the user's.
+        build = try_project("subdirectory", f"-DRELIST={ROOT}", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=10")
         cache = (build / "CMakeCache.txt").read_text()
         for option in ("RELIST_DEVELOPER_MODE", "RELIST_INSTALL"):
             self.assertRegex(cache, rf"(?m)^{option}:BOOL=OFF$")
-        self.assertNotIn("-Werror", (build / "compile_commands.json").read_text())
+        commands = (build / "compile_commands.json").read_text()
+        self.assertNotIn("-Werror", commands)
+        self.assertNotIn("-O2", commands)
+
+    def test_who_names_no_build_type_gets_optimised_libraries(self):
+        with tempfile.TemporaryDirectory() as build:
+            run(CMAKE, "-S", HERE / "subdirectory", "-B", build, f"-DRELIST={ROOT}", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+            for one in json.loads((pathlib.Path(build) / "compile_commands.json").read_text()):
+                ours = one["file"].startswith(str(ROOT / "fakeapi"))
+                self.assertEqual(ours, "-O2" in one["command"] and ours, one["command"])
 
     def test_readme_shows_what_is_tried_here(self):
         tried = (HERE / "ten_lines.cc").read_text()
