@@ -126,12 +126,17 @@ TEST(RestRetry, AGoodAnswerIsReadAsJsonOrNotAtAll) {  // NET-02
     EXPECT_FALSE(WhyUnreadable(good)) << good;
     EXPECT_FALSE(WhyUnreadableWatch(good)) << good;
   }
-  EXPECT_EQ(WhyUnreadable("text/html; x=y")->message(),
-            "serializer for text/html; x=y doesn't exist");
-  EXPECT_EQ(WhyUnreadable("json")->transport, Transport::kProtocol);
-  EXPECT_EQ(WhyUnreadable("application/json; x")->status.code, 500);
-  EXPECT_EQ(WhyUnreadableWatch("text/html; x=y")->message(),
-            "no stream serializers registered for text/html");
+  const std::optional<Error> html = WhyUnreadable("text/html; x=y");
+  ASSERT_TRUE(html);
+  EXPECT_EQ(html->message(), "serializer for text/html; x=y doesn't exist");
+  const std::optional<Error> no_slash = WhyUnreadable("json"),
+                             no_value = WhyUnreadable("application/json; x");
+  ASSERT_TRUE(no_slash && no_value);
+  EXPECT_EQ(no_slash->transport, Transport::kProtocol);
+  EXPECT_EQ(no_value->status.code, 500);
+  const std::optional<Error> html_watch = WhyUnreadableWatch("text/html; x=y");
+  ASSERT_TRUE(html_watch);
+  EXPECT_EQ(html_watch->message(), "no stream serializers registered for text/html");
   EXPECT_FALSE(WhyUnreadableWatch("application json")) << "what is malformed is taken for JSON";
 }
 

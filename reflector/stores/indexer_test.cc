@@ -101,7 +101,7 @@ TEST(Indexer, KeepsTheVersionOfTheLastWrite) {  // TestThreadSafeStoreRV, STO-06
   EXPECT_EQ(store.resource_version(), "50");
   store.Transaction({{.object = MakeObject("8", "70")},
                      {.kind = Indexer::Write::Kind::kDelete,
-                      .object = MakeObject("7", "50"),
+                      .object = MakeObject("7", "75"),
                       .final_state_unknown = true}});
   EXPECT_EQ(store.resource_version(), "50");  // the last one says nothing
   store.Bookmark("80");

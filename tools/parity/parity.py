@@ -53,13 +53,18 @@ def rows_of(table):
 
 
 def tests_named(cell):
-    return re.findall(r"`([A-Z]\w*\.[A-Z]\w*)`", cell)
+    return re.findall(r"`([A-Z]\w*(?:/\d+)?\.[A-Z]\w*)`", cell)
+
+
+def source_name(test):
+    """Suite.Test of Suite/0.Test, which is a typed test's."""
+    return re.sub(r"/\d+\.", ".", test)
 
 
 def tests_in(text):
     """Suite.Test of each TEST, TEST_F, and RapidCheck's likes, in one file."""
     return {f"{m.group(1)}.{m.group(2)}"
-            for m in re.finditer(r"^\s*(?:TEST|TEST_F|TEST_P|RC_GTEST_PROP)\(\s*(\w+)\s*,\s*(\w+)", text, re.M)}
+            for m in re.finditer(r"^\s*(?:TEST|TEST_F|TEST_P|TYPED_TEST|RC_GTEST_PROP)\(\s*(\w+)\s*,\s*(\w+)", text, re.M)}
 
 
 def switches_in(text):
@@ -122,7 +127,7 @@ def check_names(table, known):
     """Wherever they stand, also in tables without ids."""
     for number, line in enumerate(table.split("\n"), 1):
         for name in tests_named(line):
-            if name not in known:
+            if source_name(name) not in known:
                 yield f"{TABLE}:{number}: there is no test {name}"
 
 
@@ -143,7 +148,7 @@ def plan(files):
     """(switch, the tests of its row) of each switch, in order. Only tests of reflector/, which one binary has."""
     local = set().union(*(tests_in(text) for path, text in files.items()
                           if path.startswith("reflector/") and path.endswith("_test.cc")))
-    tests = {normal(row.id): [name for name in tests_named(row.tests) if name in local]
+    tests = {normal(row.id): [name for name in tests_named(row.tests) if source_name(name) in local]
              for row in rows_of(files[TABLE]) if ID.fullmatch(row.id)}
     switches = set().union(*(switches_in(text) for path, text in files.items()
                              if path.startswith("reflector/") and "parity_switch" not in path))

@@ -11,7 +11,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import parity  # noqa: E402
 
-TEST = 'TEST(Reflector, Lists) {}\nTEST_F(Fifo,\n       Queues) {}\n'
+TEST = 'TEST(Reflector, Lists) {}\nTEST_F(Fifo,\n       Queues) {}\nTYPED_TEST(Track, Counts) {}\n'
 ROW = "| RFL-01 | a list | yes: Reflector::List | `Reflector.Lists` |\n"
 
 
@@ -57,6 +57,11 @@ class CheckTest(unittest.TestCase):
         self.finds("there is no test Reflector.Watches", ROW.replace("Lists`", "Watches`"))
         self.finds("there is no test Reflector.Watches", ROW + "| what | `Reflector.Watches` of no row |\n")
         self.assertEqual([], self.problems(ROW.replace("Reflector.Lists", "Fifo.Queues")))
+
+    def test_a_typed_test_is_named_with_its_number(self):
+        self.assertEqual([], self.problems(ROW.replace("Reflector.Lists", "Track/1.Counts")))
+        self.assertEqual(["Track/1.Counts"], parity.tests_named("`Track/1.Counts` and Track/2"))
+        self.finds("there is no test Track/1.Weighs", ROW + "| what | `Track/1.Weighs` |\n")
 
     def test_a_switch_without_a_row_is_found(self):
         self.finds('reflector/a.cc:1: Behaves("WCH-02b") has no row', ROW, code='Behaves("WCH-02b")')
