@@ -45,7 +45,8 @@ void MeasureLives(Figures& figures);
 void MeasurePump(Figures& figures);
 // Takes ten minutes. `serve` is tools/real/serve.
 void MeasureBesideReal(Figures& figures, const std::string& serve);
-// `client` is what `go build` makes of tools/benchmarks/client_go.
-void MeasureBesideClientGo(Figures& figures, const std::string& client);
+// `client` is what `go build` makes of tools/benchmarks/client_go. With `serve`, which may be
+// empty, protobuf from a real server is measured, too.
+void MeasureBesideClientGo(Figures& figures, const std::string& client, const std::string& serve);
 
 }  // namespace relist::benchmarks

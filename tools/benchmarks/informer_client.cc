@@ -12,7 +12,9 @@
 #include "core/choices.h"
 #include "core/runtime/loop.h"
 #include "core/runtime/socket_port.h"
+#include "reflector/informers/informer.h"
 #include "reflector/informers/shared_informer.h"
+#include "reflector/objects/config_map.h"
 #include "reflector/rest/kubeconfig.h"
 #include "reflector/rest/rest_client.h"
 #include "reflector/rest/rest_lister_watcher.h"
@@ -22,11 +24,12 @@ namespace {
 
 constexpr int kGlanceMs = 2;
 
-class CallCounter : public ResourceEventHandler {
+template <class Ref>
+class CallCounter : public EventHandlerOf<Ref> {
  public:
-  void OnAdd(const ObjectRef&, bool) override { ++calls; }
-  void OnUpdate(const ObjectRef&, const ObjectRef&) override { ++calls; }
-  void OnDelete(const Deleted&) override { ++calls; }
+  void OnAdd(const Ref&, bool) override { ++calls; }
+  void OnUpdate(const Ref&, const Ref&) override { ++calls; }
+  void OnDelete(const DeletedOf<Ref>&) override { ++calls; }
   std::atomic<int64_t> calls = 0;
 };
 
@@ -48,21 +51,20 @@ void Print(const char* word, int64_t calls) {
   std::fflush(stdout);
 }
 
-}  // namespace
-
-int RunInformer(const std::vector<std::string>& words) {
-  CHECK(words.size() == 4 && words[0] == "raw", "--informer raw list|stream --server URL");
+// Runs an informer, and answers the lines of standard input, until that ends.
+template <class AnInformer, class Ref>
+void Serve(const std::vector<std::string>& words) {
   SocketPort port;
   SeededChoices choices(1);
   Loop loop(port);
   RestClient rest(loop, OptionsFrom(words[2], words[3]));
   RestListerWatcher lister(rest, {"", "v1", "configmaps", "ConfigMap", true}, "", {}, nullptr);
-  CallCounter handler;
+  CallCounter<Ref> handler;
   InformerOptions options;
   options.reflector.choices = &choices;
   options.reflector.streaming_list = words[1] == "stream";
   options.handler_threads = HandlerThreads::kOwnThread;
-  SharedInformer informer(loop, lister, std::move(options));
+  AnInformer informer(loop, lister, std::move(options));
   const auto listener = informer.AddEventHandler(handler);
   Signal stop;
   TaskScope scope(loop);
@@ -82,6 +84,18 @@ int RunInformer(const std::vector<std::string>& words) {
   reader.join();
   stop.Set();
   loop.RunUntil([&] { return scope.empty(); });
+}
+
+}  // namespace
+
+int RunInformer(const std::vector<std::string>& words) {
+  CHECK(words.size() == 4, "--informer raw|typed list|stream --server URL");
+  if (words[0] == "typed") {
+    Serve<Informer<objects::ConfigMap>, TypedRef<objects::ConfigMap>>(words);
+  } else {
+    CHECK(words[0] == "raw", "--informer raw|typed, not {}", words[0]);
+    Serve<SharedInformer, ObjectRef>(words);
+  }
   return 0;
 }
 

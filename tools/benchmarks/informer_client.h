@@ -1,7 +1,7 @@
 // An informer of ours as a process of its own, to be measured from outside; client_go/main.go is
 // the same with client-go.
 //
-//   relist_benchmarks --informer raw list --server http://127.0.0.1:PORT
+//   relist_benchmarks --informer raw|typed list|stream --server http://127.0.0.1:PORT
 //
 // It prints "synced N" when its handler has seen the N objects of the initial list, and then, for
 // each line of its standard input, "count N" as soon as the handler was called as often as the line

@@ -1,7 +1,8 @@
 // relist_benchmarks [--json FILE] [PHASE]...: measures, prints a table; exit status 1 where a
 // figure misses what the project promises. With --beside-real tools/real/serve it measures nothing
 // but our server beside the real one, with --beside-client-go and a built
-// tools/benchmarks/client_go our informers beside client-go's.
+// tools/benchmarks/client_go our informers beside client-go's (with both, over protobuf, too, which
+// only a real server answers).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +34,7 @@ constexpr Phase kPhases[] = {{"start", MeasureStart},   {"memory", MeasureMemory
 constexpr char kUsage[] =
     "usage: relist_benchmarks [--json FILE] [start|memory|list|fanout|ingest|lives|pump]...\n"
     "       relist_benchmarks [--json FILE] --beside-real SERVE\n"
-    "       relist_benchmarks [--json FILE] --beside-client-go CLIENT\n";
+    "       relist_benchmarks [--json FILE] [--beside-real SERVE] --beside-client-go CLIENT\n";
 
 // A phase that fails must not take the others' figures with it.
 bool Try(const char* name, const std::function<void(Figures&)>& measure, Figures& figures) {
@@ -74,7 +75,8 @@ int Measure(std::vector<std::string> words) {
   Figures figures;
   bool good = true;
   if (!client.empty()) {
-    good = Try("beside client-go", [&](Figures& f) { MeasureBesideClientGo(f, client); }, figures);
+    good = Try(
+        "beside client-go", [&](Figures& f) { MeasureBesideClientGo(f, client, serve); }, figures);
   } else if (serve.empty()) {
     good = TryAll(words, figures);
   } else {

@@ -26,13 +26,15 @@ constexpr int kLive = 20000, kBurst = 20000;
 constexpr char kHeldTarget[] = "/api/v1/configmaps";
 
 // Which informers are measured; the first two are client-go's.
-enum Face { kGoTyped, kGoDynamic, kRaw, kFaces };
-constexpr const char* kFaceNames[] = {"client-go typed", "client-go dynamic", "raw"};
+enum Face { kGoTyped, kGoDynamic, kRaw, kTyped, kFaces, kGoProtobuf };
+constexpr const char* kFaceNames[] = {"client-go typed",   "client-go dynamic", "raw", "typed", "",
+                                      "client-go protobuf"};
 
 class InformerProcess {
  public:
   InformerProcess(Face face, bool streaming, const std::string& client, const ServerAddress& server)
-      : child_(Words(face, streaming, client, server), SIGKILL) {
+      : InformerProcess(face, Words(face, streaming, client, server)) {}
+  InformerProcess(Face face, std::vector<std::string> words) : child_(std::move(words), SIGKILL) {
     const std::string line = child_.ReadLine();
     CHECK(line.starts_with("synced "), "{} said: {}", kFaceNames[face], line);
     calls_ = std::stoll(line.substr(7));
@@ -48,20 +50,21 @@ class InformerProcess {
     calls_ = std::stoll(line.substr(6));
   }
 
- private:
   static std::vector<std::string> Words(Face face, bool streaming, const std::string& client,
                                         const ServerAddress& server) {
     const std::string url = "http://127.0.0.1:" + std::to_string(server.port);
     const std::string mode = streaming ? "stream" : "list";
-    if (face == kRaw)
+    if (face == kRaw || face == kTyped)
       return {std::filesystem::read_symlink("/proc/self/exe"),
               "--informer",
-              "raw",
+              kFaceNames[face],
               mode,
               "--server",
               url};
     return {client, face == kGoTyped ? "typed" : "dynamic", mode, "--server", url};
   }
+
+ private:
   ChildProcess child_;
   int64_t calls_ = 0;
 };
@@ -73,27 +76,29 @@ double MedianOf(std::vector<double> values) {
 
 using Rates = std::map<Face, std::vector<double>>;
 
-// What a figure has to be, in times client-go's typed and dynamic informers.
+// What a figure of ours has to be, in times client-go's typed and dynamic informers; 0: anything.
 struct Least {
   double typed = 0, dynamic = 0;
 };
+void AddTime(Figures& figures, const std::string& what, double value, double go, Face beside,
+             double least) {
+  if (least > 0) {
+    figures.Add({what + ": times " + kFaceNames[beside], value / go, "", {.least = least}});
+  }
+}
 
 void AddTimes(Figures& figures, const std::string& what, const std::string& unit, Rates& rates,
-              Face ours, Least least) {
-  const double go_typed = MedianOf(rates[kGoTyped]), go_dynamic = MedianOf(rates[kGoDynamic]);
-  const double value = MedianOf(rates[ours]);
-  figures.Add({what + ", client-go typed", go_typed, unit, {}});
-  figures.Add({what + ", client-go dynamic", go_dynamic, unit, {}});
-  figures.Add({what + ", " + kFaceNames[ours], value, unit, {}});
-  figures.Add({what + ", " + kFaceNames[ours] + ": times client-go typed",
-               value / go_typed,
-               "",
-               {.least = least.typed}});
-  if (least.dynamic > 0)
-    figures.Add({what + ", " + kFaceNames[ours] + ": times client-go dynamic",
-                 value / go_dynamic,
-                 "",
-                 {.least = least.dynamic}});
+              Least raw, Least typed = {}) {
+  std::map<Face, double> values;
+  for (auto& [face, turns] : rates) {
+    values[face] = MedianOf(turns);
+    figures.Add({what + ", " + kFaceNames[face], values[face], unit, {}});
+  }
+  for (const auto& [face, least] : {std::pair(kRaw, raw), std::pair(kTyped, typed)}) {
+    const std::string ours = what + ", " + kFaceNames[face];
+    AddTime(figures, ours, values[face], values[kGoTyped], kGoTyped, least.typed);
+    AddTime(figures, ours, values[face], values[kGoDynamic], kGoDynamic, least.dynamic);
+  }
 }
 
 // From nothing to synced; and what is resident then, beside the JSON that is held.
@@ -110,7 +115,7 @@ void AddIngest(Figures& figures, const std::string& client, const ServerAddress&
     }
   }
   const std::string mode = streaming ? " by streaming list" : " by list";
-  AddTimes(figures, "ingest of 100,000" + mode, "objects/CPU s", rates, kRaw, {13, 16});
+  AddTimes(figures, "ingest of 100,000" + mode, "objects/CPU s", rates, {13, 16}, {.typed = 3});
   PlainConnection connection(server);
   connection.Exchange(GetRequest(server, std::string(kHeldTarget) + "?resourceVersion=0"));
   const double json = static_cast<double>(connection.answer().size()) / 1e6;
@@ -156,8 +161,8 @@ void AddLive(Figures& figures, const std::string& client) {
           LiveRate(informer, server.address(), 4 * kBurst, kLive, 2000));
     }
   }
-  AddTimes(figures, "live events at 2,000 a second", "events/CPU s", paced, kRaw, {.typed = 4});
-  AddTimes(figures, "live events in a burst", "events/CPU s", burst, kRaw, {.typed = 8});
+  AddTimes(figures, "live events at 2,000 a second", "events/CPU s", paced, {.typed = 4});
+  AddTimes(figures, "live events in a burst", "events/CPU s", burst, {.typed = 8});
 }
 
 // The watch is broken and its version is too old: every object comes again, unchanged.
@@ -173,18 +178,42 @@ void AddRelist(Figures& figures, const std::string& client, const ServerAddress&
       rates[static_cast<Face>(face)].push_back(kHeld / (informer.CpuSeconds() - start));
     }
   }
-  AddTimes(figures, "relist of 100,000 that are unchanged", "objects/CPU s", rates, kRaw,
-           {.typed = 10});
+  AddTimes(figures, "relist of 100,000 that are unchanged", "objects/CPU s", rates, {.typed = 10});
+}
+
+// client-go's typed informer over protobuf, which only a real server answers, and our raw one over
+// JSON from ours.
+void AddBesideProtobuf(Figures& figures, const std::string& client, const std::string& serve,
+                       const ServerAddress& server) {
+  const auto real = ServerProcess::Real(serve);
+  CreateConfigMaps(real->address(), {.count = kHeld});
+  Rates rates;
+  for (int round = 0; round < kTurnsBesideGo; ++round) {
+    for (const Face face : {kGoProtobuf, kRaw}) {
+      InformerProcess informer(
+          face, face == kRaw ? InformerProcess::Words(kRaw, false, client, server)
+                             : std::vector<std::string>{client, "protobuf", "list", "--kubeconfig",
+                                                        real->kubeconfig()});
+      CHECK(informer.calls() >= kHeld, "only {} objects", informer.calls());
+      rates[face].push_back(static_cast<double>(informer.calls()) / informer.CpuSeconds());
+    }
+  }
+  const std::string what = "ingest of 100,000, beside protobuf";
+  const double go = MedianOf(rates[kGoProtobuf]), raw = MedianOf(rates[kRaw]);
+  figures.Add({what + ", " + kFaceNames[kGoProtobuf], go, "objects/CPU s", {}});
+  figures.Add({what + ", raw", raw, "objects/CPU s", {}});
+  AddTime(figures, what + ", raw", raw, go, kGoProtobuf, 4);
 }
 
 }  // namespace
 
-void MeasureBesideClientGo(Figures& figures, const std::string& client) {
+void MeasureBesideClientGo(Figures& figures, const std::string& client, const std::string& serve) {
   ServerProcess server({"--history", "none"});
   CreateConfigMaps(server.address(), {.count = kHeld});
   AddIngest(figures, client, server.address(), false);
   AddIngest(figures, client, server.address(), true);
   AddRelist(figures, client, server.address());
+  if (!serve.empty()) AddBesideProtobuf(figures, client, serve, server.address());
   AddLive(figures, client);
 }
 

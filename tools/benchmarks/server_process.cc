@@ -79,9 +79,11 @@ ServerProcess::ServerProcess(std::vector<std::string> words, int end_signal)
 
 // "serving http://127.0.0.1:PORT, kubeconfig PATH"
 void ServerProcess::TakeAddress(const std::string& line) {
-  const size_t end = line.find(", kubeconfig");
+  static constexpr std::string_view kFile = ", kubeconfig ";
+  const size_t end = line.find(kFile);
   const size_t colon = line.rfind(':', end);
   CHECK(end != std::string::npos && colon != std::string::npos, "the server said: {}", line);
+  kubeconfig_ = line.substr(end + kFile.size());
   address_.port = std::stoi(line.substr(colon + 1, end - colon - 1));
   if (!line.starts_with("serving https:")) return;
   const auto tls = TlsClientContext::Make({.insecure_skip_verify = true});

@@ -29,6 +29,8 @@ class ServerProcess {
   ServerProcess& operator=(const ServerProcess&) = delete;
 
   const ServerAddress& address() const { return address_; }
+  // The file that its first line names.
+  const std::string& kubeconfig() const { return kubeconfig_; }
   double CpuSeconds() const;
   double ResidentMegabytes() const;  // VmRSS
   int Threads() const;
@@ -46,6 +48,7 @@ class ServerProcess {
   double started_;
   ChildProcess child_;
   ServerAddress address_;
+  std::string kubeconfig_;
   std::vector<pid_t> measured_;
   double ready_seconds_ = 0;
 };
