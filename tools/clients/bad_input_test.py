@@ -57,17 +57,6 @@ class RefusedAtStart(unittest.TestCase):
         self.refused(["serve", "--kubeconfig", "/no/such/folder/k"], "/no/such/folder/k")
         self.refused(["run", "/no/such/file"], "/no/such/file")
 
-    def test_a_history_takes_no_input_s_place(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "x.yaml")
-            for option, text in (("--objects", "kind: List\napiVersion: v1\nitems: []\n"),
-                                 ("--scenario", "name: x\nclients: [{}]\n")):
-                with open(path, "w", encoding="utf-8") as file:
-                    file.write(text)
-                self.refused(["serve", "--history", os.path.join(folder, ".", "x.yaml"), option, path], "--history", "empty")
-                with open(path, encoding="utf-8") as file:
-                    self.assertEqual(text, file.read())
-
     def test_an_empty_value_is_not_taken_for_none(self):
         for option in ("--token", "--history", "--kubeconfig", "--objects", "--scenario"):
             self.refused(["serve", option, ""], option, "empty")

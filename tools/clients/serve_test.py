@@ -347,19 +347,6 @@ class ServedScenarioTest(unittest.TestCase):
             self.assertEqual((1, ""), (status, out))
             self.assertIn(part, err)
 
-    def test_a_second_signal_does_not_wait_for_the_grace(self):
-        with Server("--shutdown-grace", "60s") as server:
-            connection = server.connect()
-            connection.request("GET", "/api/v1/configmaps?watch=true")
-            connection.getresponse()
-            server.signal(signal.SIGTERM)
-            time.sleep(0.5)
-            start = time.monotonic()
-            server.signal(signal.SIGTERM)
-            self.assertEqual(-signal.SIGTERM, server.wait())
-            self.assertLess(time.monotonic() - start, 10)
-            self.assertFalse(os.path.exists(server.kubeconfig))
-
 
 class WatchTroubleTest(unittest.TestCase):
     def test_a_server_that_is_away_is_one_line_and_once_more_after_it_was_there(self):
