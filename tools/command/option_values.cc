@@ -9,28 +9,20 @@
 namespace relist::command {
 namespace {
 
-constexpr Duration kWeek = Seconds(7 * 24 * 3600);
-
 Error WrongValue(std::string message) {
   return Error::Net(Transport::kOther, std::move(message));
-}
-
-Result<Duration> UpToAWeek(const std::string& text) {
-  Result<Duration> parsed = ParseDuration(text);
-  if (!parsed.ok() || *parsed <= kWeek) return parsed;
-  return WrongValue(fmt::format("`{}` is too long: a week (168h) is the most", text));
 }
 
 }  // namespace
 
 Result<Duration> ParseDurationFrom(const std::string& text, Duration least) {
-  Result<Duration> parsed = UpToAWeek(text);
+  Result<Duration> parsed = ParseDurationUpToAWeek(text);
   if (!parsed.ok() || *parsed >= least) return parsed;
   return WrongValue(fmt::format("`{}` is too short: {} is the least", text, FormatDuration(least)));
 }
 
 Result<Duration> ParsePeriod(const std::string& text, Duration least) {
-  Result<Duration> parsed = UpToAWeek(text);
+  Result<Duration> parsed = ParseDurationUpToAWeek(text);
   if (!parsed.ok() || *parsed == Duration(0) || *parsed >= least) return parsed;
   return WrongValue(fmt::format("`{}` is too short: {} is the least, or 0 for never", text,
                                 FormatDuration(least)));

@@ -306,8 +306,16 @@ class Serving {
 
   fakeapi::ControlOptions ControlHooks() {
     return {.history = history(),
-            .inject = [this](const std::string& body) { return faults_.Add(body); },
+            .inject = [this](const std::string& body) { return Inject(body); },
+            .end_injected = [this](const std::string& name) { return faults_.End(name); },
+            .injected = [this] { return faults_.InForce(); },
             .before_reset = [this] { BeforeReset(); }};
+  }
+
+  Result<fakeapi::Injected> Inject(const std::string& body) {
+    const Result<int> count = faults_.Add(body);
+    if (!count.ok()) return count.error();
+    return fakeapi::Injected{faults_.newest(), *count};
   }
 
   // On the server's thread: the file has what the history forgets.
