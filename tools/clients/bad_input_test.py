@@ -57,6 +57,15 @@ class RefusedAtStart(unittest.TestCase):
         self.refused(["serve", "--kubeconfig", "/no/such/folder/k"], "/no/such/folder/k")
         self.refused(["run", "/no/such/file"], "/no/such/file")
 
+    def test_more_replicas_than_ports(self):
+        self.refused(["serve", "--replicas", "3", "--port", "65535"], "--port 65535: 3 replicas take as many ports", "65533 is the most")
+
+    def test_a_history_that_is_almost_none(self):
+        self.refused(["serve", "--history", "None"], "--history", "did you mean `none`")
+
+    def test_an_address_that_is_none(self):
+        self.refused(["serve", "--address", "web"], "--address: `web` is no IP address", "localhost")
+
     def test_an_empty_value_is_not_taken_for_none(self):
         for option in ("--token", "--history", "--kubeconfig", "--objects", "--scenario"):
             self.refused(["serve", option, ""], option, "empty")

@@ -218,6 +218,33 @@ class UnreadTest(unittest.TestCase):
                 self.assertRegex(server.stderr(), rf"^relist: {path}: nobody read it: its last \d+ lines \(\d+ bytes\) are not written\n$")
             os.close(reader)
 
+    def watches(self, server):
+        caches = server.request("GET", "/relist/v1/state")[1]["replicas"][0]["caches"]
+        return sum(cache["watches"] for cache in caches if cache["resource"] == "configmaps")
+
+    def test_a_watch_that_nobody_reads_hears_signals_and_tells_what_is_lost(self):
+        with Server() as server:
+            for number in range(300):
+                server.create(f"c{number}")
+            for number in (signal.SIGTERM, signal.SIGQUIT):
+                reader, writer = small_pipe()
+                stdin, keep = os.pipe()
+                watch = subprocess.Popen([RELIST, "watch", "cm"], stdin=stdin, stdout=writer, stderr=subprocess.PIPE, text=True,
+                                         env={**os.environ, **server.env})
+                self.addCleanup(watch.stderr.close)
+                self.addCleanup(watch.wait)
+                self.addCleanup(watch.kill)
+                os.close(writer)
+                end = time.monotonic() + harness.DEADLINE_S
+                while self.watches(server) == 0 and time.monotonic() < end:
+                    time.sleep(0.05)
+                time.sleep(0.5)
+                watch.send_signal(number)
+                self.assertEqual(1, watch.wait(20))
+                self.assertRegex(watch.stderr.read(), r"^relist: standard output: nobody read it: its last \d+ lines are lost\n$")
+                for file in (reader, stdin, keep):
+                    os.close(file)
+
     def test_a_history_that_cannot_be_written_is_told_at_once_and_the_server_goes_on(self):
         with Server("--history", "/dev/full") as server:
             end = time.monotonic() + harness.DEADLINE_S

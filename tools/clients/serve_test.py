@@ -365,6 +365,16 @@ class WatchTroubleTest(unittest.TestCase):
                 again.stop(signal.SIGKILL)
             self.assertIn("refused", watch.event()["message"])
 
+    def test_a_server_that_is_too_busy_is_told_of_and_why_it_waits(self):
+        with Server("--not-ready", "1h") as server, Watch(server, "cm") as watch:
+            error = watch.event(5)
+            self.assertEqual(("error", False), (error["type"], error["terminal"]))
+            self.assertEqual("the server answers 429 (too many requests), trying again in 1s", error["message"])
+            time.sleep(7)  # "no answer" would be a lie
+            self.assertEqual(200, server.request("POST", "/relist/v1/restart")[0])
+            self.assertEqual(["synced"], [e["type"] for e in watch.until_synced()])
+            self.assertEqual(0, watch.leave())
+
     def test_nobody_there_from_the_start_is_a_line_at_once(self):
         with socket.create_server(("127.0.0.1", 0)) as closed:
             port = closed.getsockname()[1]

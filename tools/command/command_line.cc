@@ -47,8 +47,8 @@ struct ServeParser {
       : command(*app.add_subcommand("serve", "Run the fake apiserver until SIGTERM")) {
     AddValue(command, "--port", "PORT", port, WholeNumber(0, kPortMax),
              "Port; by default 0: any free one");
-    command.add_option("--address", options.address,
-                       "IP address to listen on; by default 127.0.0.1");
+    AddValue(command, "--address", "IP", options.address, ParseAddress,
+             "IP address to listen on, or localhost; by default 127.0.0.1");
     command.add_flag("--tls", options.tls,
                      "HTTPS, with a CA and a certificate made now; by default plain HTTP");
     AddValue(command, "--token", "TEXT", options.token, ParseToken,
@@ -65,8 +65,8 @@ struct ServeParser {
         .add_option("--scenario", options.scenario,
                     "Steps and faults to strike with; by default none")
         ->check(CLI::ExistingFile);
-    command.add_option(
-        "--history", options.history,
+    AddValue(
+        command, "--history", "FILE", options.history, ParseHistoryPath,
         "Write what happens here, a JSON line each: the file is emptied first, has each line a "
         "second later, and the last at the end; where it cannot be written, that is told, the "
         "server goes on, and its exit status is 1; none: keep none; by default it is kept in "
