@@ -62,10 +62,12 @@ class FilesTest(unittest.TestCase):
         folder = tempfile.mkdtemp()
         path = pathlib.Path(folder, f"relist-{port}.yaml")
         path.write_text(LIST)
-        status, out, err = harness.run([RELIST, "serve", "--port", port, "--objects", path], env={"TMPDIR": folder})
+        history = harness.temporary_file("last night's\n", ".history")
+        status, out, err = harness.run([RELIST, "serve", "--port", port, "--objects", path, "--history", history], env={"TMPDIR": folder})
         self.assertEqual((1, ""), (status, out), err)
         self.assertIn("this is the file of --objects", err)
         self.assertEqual(LIST, path.read_text())
+        self.assertEqual("last night's\n", pathlib.Path(history).read_text())
 
     def test_devices_may_be_shared(self):
         with Server("--history", "/dev/null", "--kubeconfig", "/dev/null") as server:

@@ -42,6 +42,14 @@ TEST_F(OutputFiles, TakeNoPlaceOfEachOther) {
   EXPECT_EQ(Check({{"--history", one}, {"--kubeconfig", same}}),
             "--kubeconfig " + same + ": this is the file of --history, too: name another");
   EXPECT_EQ(Check({{"--history", one}, {"--kubeconfig", folder_ + "/other"}}), "");
+  // Links that lead to nothing yet, one by a path of its own, one by its folder's.
+  const std::string link = folder_ + "/link", far = folder_ + "/far";
+  std::filesystem::create_symlink("new", link);
+  std::filesystem::create_symlink(link, far);
+  for (const std::string& path : {link, far}) {
+    EXPECT_NE(Check({{"--history", path}, {"--kubeconfig", one}}), "") << path;
+    EXPECT_EQ(Check({{"--history", path}, {"--kubeconfig", folder_ + "/other"}}), "") << path;
+  }
 }
 
 TEST_F(OutputFiles, MayAllBeOneDeviceOrNotBeGiven) {

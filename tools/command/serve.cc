@@ -143,6 +143,11 @@ class Serving {
     steps_ = std::make_unique<ServedSteps>(loop_, *front_, stage_, scenario_);
     const Result<int> port = front_->Start();
     if (!port.ok()) return port.error();
+    const Result<std::string> place = KubeconfigPath(*port);
+    if (!place.ok()) return place.error();
+    kubeconfig_ = *place;
+    const Result<void> spares = SparesItsInput(kubeconfig_);
+    if (!spares.ok()) return spares.error();
     // Not before: a server that cannot start empties no file.
     if (history() != nullptr && !options_.history.empty()) {
       Result<std::unique_ptr<HistoryFile>> file =
@@ -262,11 +267,6 @@ class Serving {
     for (const int port : front_->ports()) {
       urls.push_back(UrlOf(options_.tls, options_.address, port));
     }
-    const Result<std::string> place = KubeconfigPath(front_->port());
-    if (!place.ok()) return place.error();
-    kubeconfig_ = *place;
-    const Result<void> spared = SparesItsInput(kubeconfig_);
-    if (!spared.ok()) return spared.error();
     const KubeconfigFacts facts{.server = urls[0],
                                 .replicas = {urls.begin() + 1, urls.end()},
                                 .ca_pem = ca_pem,
