@@ -9,6 +9,7 @@ namespace relist {
 namespace {
 
 constexpr int64_t kHundredYears = 100LL * 365 * 24 * 3600;  // in seconds; far from where int64 ends
+constexpr Duration kWeek = Seconds(7 * 24 * 3600);
 
 std::optional<int64_t> NanosecondsIn(std::string_view unit) {
   if (unit == "ms") return 1'000'000;
@@ -66,6 +67,13 @@ Result<Duration> ParseDuration(std::string_view text) {
   const std::optional<int64_t> unit = NanosecondsIn(rest);
   if (!unit) return NoDuration(text, " is no duration");
   return Times(whole, fraction, *unit);
+}
+
+Result<Duration> ParseDurationUpToAWeek(std::string_view text) {
+  Result<Duration> parsed = ParseDuration(text);
+  if (!parsed.ok() || *parsed <= kWeek) return parsed;
+  return Error::Net(Transport::kOther,
+                    fmt::format("`{}` is too long: a week (168h) is the most", text));
 }
 
 std::string FormatDuration(Duration d) {

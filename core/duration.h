@@ -17,6 +17,9 @@ namespace relist {
 // cut. The Error says what would be right.
 Result<Duration> ParseDuration(std::string_view text);
 
+// The same, but longer than a week (168h) is an Error: of what a person asks a running program for.
+Result<Duration> ParseDurationUpToAWeek(std::string_view text);
+
 // In the largest unit of which it has a whole number: "10s", "1500ms", "2m", "0s".
 std::string FormatDuration(Duration d);
 

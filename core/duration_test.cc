@@ -51,6 +51,16 @@ TEST(Durations, WhatIsNoneIsToldWhatWouldBeOne) {
   }
 }
 
+TEST(Durations, OfARunningProgramAreAWeekAtMost) {
+  EXPECT_EQ(*ParseDurationUpToAWeek("168h"), Seconds(7 * 24 * 3600));
+  for (const char* longer : {"168.1h", "876000h"}) {
+    ASSERT_FALSE(ParseDurationUpToAWeek(longer).ok()) << longer;
+    EXPECT_EQ(ParseDurationUpToAWeek(longer).error().message(),
+              "`" + std::string(longer) + "` is too long: a week (168h) is the most");
+  }
+  EXPECT_FALSE(ParseDurationUpToAWeek("5").ok());
+}
+
 TEST(Durations, AreWrittenInTheLargestUnitThatFits) {
   EXPECT_EQ(FormatDuration(Duration(0)), "0s");
   EXPECT_EQ(FormatDuration(Millis(1500)), "1500ms");

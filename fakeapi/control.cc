@@ -11,6 +11,7 @@
 #include "fakeapi/answer/representation.h"
 #include "fakeapi/api/api_errors.h"
 #include "fakeapi/encoding/json_reader.h"
+#include "fakeapi/encoding/json_writer.h"
 
 namespace relist::fakeapi {
 
@@ -30,25 +31,49 @@ namespace {
 constexpr std::string_view kRoot = "/relist/v1/";
 // Of a body: what an inject says is judged by whoever takes it.
 constexpr int kBodyDepthMax = 12;
+// As the names of objects.
+constexpr size_t kNameBytesMax = 253;
 
 Response Refuse(const Error& error) {
   return RenderStatus(error.status, Negotiated());
 }
 
-const ControlEndpoint* FindEndpoint(std::string_view name) {
+// "POST or DELETE"; "" where there is no such name.
+std::string MethodsOf(std::string_view name) {
+  std::string methods;
+  for (const ControlEndpoint& one : ControlEndpoints()) {
+    if (one.name == name) methods += (methods.empty() ? "" : " or ") + std::string(one.method);
+  }
+  return methods;
+}
+
+const ControlEndpoint* FindEndpoint(std::string_view name, std::string_view method) {
   const auto& all = ControlEndpoints();
-  const auto at = std::find_if(all.begin(), all.end(),
-                               [name](const ControlEndpoint& one) { return one.name == name; });
+  const auto at = std::find_if(all.begin(), all.end(), [&](const ControlEndpoint& one) {
+    return one.name == name && one.method == method;
+  });
   return at == all.end() ? nullptr : &*at;
 }
 
 std::string WhatThereIs() {
-  std::string post, get;
-  for (const ControlEndpoint& endpoint : ControlEndpoints()) {
-    std::string& list = endpoint.method == std::string_view("GET") ? get : post;
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", endpoint.name);
+  std::string all;
+  for (const std::string_view method : {"POST", "DELETE", "GET"}) {
+    const char* before = all.empty() ? "" : "; ";
+    all += fmt::format("{}{}", before, method);
+    before = " ";
+    for (const ControlEndpoint& endpoint : ControlEndpoints()) {
+      if (endpoint.method != method) continue;
+      all += fmt::format("{}{}", before, endpoint.name);
+      before = ", ";
+    }
   }
-  return fmt::format("POST {}; GET {}", post, get);
+  return all;
+}
+
+bool IsName(const ordered_json& value) {
+  if (!value.is_string()) return false;
+  const std::string& name = value.get_ref<const std::string&>();
+  return name.size() <= kNameBytesMax && name.find_first_not_of(" \t\r\n") != std::string::npos;
 }
 
 std::string KeysOf(const ControlEndpoint& endpoint) {
@@ -72,14 +97,15 @@ std::string FlawInValue(const ControlKey& key, const ordered_json& value, size_t
       if (value.is_number_unsigned() && value.get<uint64_t>() < replicas) return "";
       return fmt::format("is the number of a replica, from 0 to {}", replicas - 1);
     case ControlKey::Type::kName:
-      return value.is_string() && !value.get_ref<const std::string&>().empty() ? "" : "is a name";
+      if (IsName(value)) return "";
+      return fmt::format("is a name: text in quotes, not blank, {} bytes at most", kNameBytesMax);
     case ControlKey::Type::kList:
       return value.is_array() ? "" : "is a list";
     case ControlKey::Type::kDuration:
       break;
   }
   if (!value.is_string()) return R"(is a length of time in quotes, such as "1500ms")";
-  const Result<Duration> parsed = ParseDuration(value.get_ref<const std::string&>());
+  const Result<Duration> parsed = ParseDurationUpToAWeek(value.get_ref<const std::string&>());
   if (!parsed.ok()) return parsed.error().message();
   *length = *parsed;
   return "";
@@ -154,16 +180,17 @@ Reply ControlHandler::Handle(const Request& request, TimePoint received, TimePoi
 }
 
 Response ControlHandler::Control(const Request& request, std::string_view name, TimePoint now) {
-  const ControlEndpoint* endpoint = FindEndpoint(name);
-  if (endpoint == nullptr) {
+  const std::string methods = MethodsOf(name);
+  if (methods.empty()) {
     return Refuse(Error::Api(
         404, "NotFound",
         fmt::format("{}{} is no control endpoint; there are: {}", kRoot, name, WhatThereIs())));
   }
-  if (request.method != endpoint->method) {
-    return Refuse(Error::Api(
-        405, "MethodNotAllowed",
-        fmt::format("{}{} wants {}, not {}", kRoot, name, endpoint->method, request.method)));
+  const ControlEndpoint* endpoint = FindEndpoint(name, request.method);
+  if (endpoint == nullptr) {
+    return Refuse(
+        Error::Api(405, "MethodNotAllowed",
+                   fmt::format("{}{} wants {}, not {}", kRoot, name, methods, request.method)));
   }
   if (request.target.find('?') != std::string::npos) {
     return Refuse(BadRequest(fmt::format("{}{} takes no parameters", kRoot, name)));
@@ -171,7 +198,7 @@ Response ControlHandler::Control(const Request& request, std::string_view name, 
   if (endpoint->method == std::string_view("GET")) return Read(name, now);
   const Result<Asked> asked = ReadBody(*endpoint, request.body);
   if (!asked.ok()) return Refuse(asked.error());
-  const Result<std::string> more = Do(name, *asked, request.body, now);
+  const Result<std::string> more = Do(*endpoint, *asked, request.body, now);
   if (!more.ok()) return Refuse(more.error());
   return RenderJson(
       200, fmt::format(R"({{"action":"{}","revision":"{}"{}}})", name, server_.revision(), *more),
@@ -179,7 +206,7 @@ Response ControlHandler::Control(const Request& request, std::string_view name, 
 }
 
 Response ControlHandler::Read(std::string_view name, TimePoint now) const {
-  if (name == "state") return RenderJson(200, server_.StateJson(now), Negotiated());
+  if (name == "state") return RenderJson(200, StateText(now), Negotiated());
   if (name == "openapi.json") return RenderJson(200, ControlOpenApi(), Negotiated());
   if (options_.history == nullptr) {
     return Refuse(Error::Api(404, "NotFound", "no history is kept: --history none"));
@@ -190,9 +217,21 @@ Response ControlHandler::Read(std::string_view name, TimePoint now) const {
   return response;
 }
 
+std::string ControlHandler::StateText(TimePoint now) const {
+  std::string text = server_.StateJson(now);
+  if (!options_.injected) return text;
+  ordered_json all = ordered_json::array();
+  for (const Injected& one : options_.injected()) {
+    all.push_back({{"name", one.name}, {"faults", one.faults}});
+  }
+  const size_t end = text.find_last_of('}');
+  return text.insert(end, fmt::format(R"(,"injected":{})", WriteJson(all)));
+}
+
 // What the answer says beside action and revision.
-Result<std::string> ControlHandler::Do(std::string_view name, const Asked& asked,
+Result<std::string> ControlHandler::Do(const ControlEndpoint& endpoint, const Asked& asked,
                                        const std::string& body, TimePoint now) {
+  const std::string_view name = endpoint.name;
   if (name == "compact") {
     const Result<void> good = CheckRevision(asked.revision, asked.learned,
                                             server_.compacted_revision(), server_.revision());
@@ -213,14 +252,25 @@ Result<std::string> ControlHandler::Do(std::string_view name, const Asked& asked
   } else if (name == "snapshot") {
     return fmt::format(R"(,"objects":{})", server_.SaveAs(now, asked.name));
   } else if (name == "inject") {
-    if (!options_.inject) return NotImplemented("no faults can be injected into this server");
-    const Result<int> count = options_.inject(body);
-    if (!count.ok()) return BadRequest(count.error().message());
-    return fmt::format(R"(,"faults":{})", *count);
+    return endpoint.method == std::string_view("DELETE") ? EndInjected(asked.name) : Inject(body);
   } else {
     return Reset(asked.name, now);
   }
   return std::string();
+}
+
+Result<std::string> ControlHandler::Inject(const std::string& body) {
+  if (!options_.inject) return NotImplemented("no faults can be injected into this server");
+  const Result<Injected> injected = options_.inject(body);
+  if (!injected.ok()) return BadRequest(injected.error().message());
+  return fmt::format(R"(,"faults":{},"name":"{}")", injected->faults, injected->name);
+}
+
+Result<std::string> ControlHandler::EndInjected(const std::string& name) {
+  if (!options_.end_injected) return NotImplemented("no faults can be injected into this server");
+  const Result<int> ended = options_.end_injected(name);
+  if (!ended.ok()) return BadRequest(ended.error().message());
+  return fmt::format(R"(,"ended":{})", *ended);
 }
 
 Result<std::string> ControlHandler::Reset(const std::string& snapshot, TimePoint now) {

@@ -4,7 +4,8 @@
 //   handler.Handle({"POST", "/relist/v1/evict", {}, ""}, now, now);
 //
 // ControlEndpoints() lists them, with what each takes; GET /relist/v1/openapi.json tells the same.
-// A body is a JSON object of those keys, or empty: anything else is 400, and nothing is done.
+// A body is a JSON object of those keys, or empty: anything else is 400, and nothing is done; a
+// length of time is a week at most, a name 253 bytes.
 // Actions answer {"action":"evict","revision":"12"}. Every other path is the ApiServer's, or that
 // of one of its replicas. A server with a token wants it here, too.
 #pragma once
@@ -28,7 +29,7 @@ struct ControlKey {
 
 struct ControlEndpoint {
   const char* name;    // behind /relist/v1/
-  const char* method;  // "GET" or "POST"
+  const char* method;  // "GET", "POST" or "DELETE"; a name may have several
   const char* about;
   std::vector<ControlKey> keys;
 };
@@ -36,11 +37,21 @@ const std::vector<ControlEndpoint>& ControlEndpoints();
 // The OpenAPI document of them.
 std::string ControlOpenApi();
 
+// What one inject brought.
+struct Injected {
+  std::string name;  // "inject-2", of the second: never given again
+  int faults = 0;
+};
+
 struct ControlOptions {
   History* history = nullptr;  // null: none is kept
-  // Takes the body of an inject; its answer is how many faults that were, or what is wrong with it.
-  // Empty: 501.
-  std::function<Result<int>(const std::string& body)> inject;
+  // Takes the body of an inject; the Error says what is wrong with it. Empty: 501.
+  std::function<Result<Injected>(const std::string& body)> inject;
+  // Ends what an inject of this name brought, or with "" all; how many faults that were. The Error
+  // says that there is none of that name.
+  std::function<Result<int>(const std::string& name)> end_injected;
+  // What is in force of all injects, for the state.
+  std::function<std::vector<Injected>()> injected;
   // Called before a reset, which empties the history and ends what was injected.
   std::function<void()> before_reset;
 };
@@ -61,8 +72,11 @@ class ControlHandler : public RequestHandler {
   Result<Asked> ReadBody(const ControlEndpoint& endpoint, const std::string& text) const;
   Response Control(const Request& request, std::string_view name, TimePoint now);
   Response Read(std::string_view name, TimePoint now) const;
-  Result<std::string> Do(std::string_view name, const Asked& asked, const std::string& body,
-                         TimePoint now);
+  std::string StateText(TimePoint now) const;
+  Result<std::string> Do(const ControlEndpoint& endpoint, const Asked& asked,
+                         const std::string& body, TimePoint now);
+  Result<std::string> Inject(const std::string& body);
+  Result<std::string> EndInjected(const std::string& name);
   Result<std::string> Reset(const std::string& snapshot, TimePoint now);
 
   ApiServer& server_;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "fakeapi/control.h"
@@ -28,7 +29,7 @@ ordered_json SchemaOf(const ControlKey& key) {
       schema = {{"type", "string"}, {"pattern", R"(^([0-9]+(\.[0-9]+)?(ms|s|m|h)|0)$)"}};
       break;
     case Type::kName:
-      schema = {{"type", "string"}, {"minLength", 1}};
+      schema = {{"type", "string"}, {"minLength", 1}, {"maxLength", 253}};
       break;
     case Type::kList:
       schema = {{"type", "array"}, {"items", {{"type", "object"}}}};
@@ -50,7 +51,9 @@ ordered_json AnswersOf(const ControlEndpoint& endpoint) {
 }
 
 ordered_json OperationOf(const ControlEndpoint& endpoint) {
-  ordered_json operation = {{"operationId", endpoint.name}, {"summary", endpoint.about}};
+  const bool ends = endpoint.method == std::string_view("DELETE");
+  const std::string id = fmt::format("{}{}", ends ? "end-" : "", endpoint.name);
+  ordered_json operation = {{"operationId", id}, {"summary", endpoint.about}};
   ordered_json properties = ordered_json::object(), required = ordered_json::array();
   for (const ControlKey& key : endpoint.keys) {
     properties[key.name] = SchemaOf(key);
@@ -89,7 +92,9 @@ const std::vector<ControlEndpoint>& ControlEndpoints() {
        "as a restart of the apiserver: watches end, windows and snapshots are gone",
        {kReplicaKey,
         {"notReady", Type::kDuration,
-         "for so long lists and watches are answered with 429, as while caches are filled"}}},
+         "for so long, a week at most, lists and watches are answered with 429, as while caches "
+         "are "
+         "filled"}}},
       {"bookmark",
        "POST",
        "every watch that allows bookmarks gets one now; answers how many",
@@ -97,16 +102,22 @@ const std::vector<ControlEndpoint>& ControlEndpoints() {
       {"lag",
        "POST",
        "writes come to the caches so much later than they were made",
-       {{"lag", Type::kDuration, "how much; 0 ends it", true}, kReplicaKey}},
+       {{"lag", Type::kDuration, "how much, a week at most; 0 ends it", true}, kReplicaKey}},
       {"pause", "POST", "writes do not come to the caches, until resume", {kReplicaKey}},
       {"resume", "POST", "what pause held back comes", {kReplicaKey}},
       {"inject",
        "POST",
-       "faults, as a scenario has them, from now on",
+       "faults, as a scenario has them, from now on; answers how many, and the name by which "
+       "messages, the state and DELETE know them",
        {{"faults", Type::kList,
          "as under `faults:` of a scenario; `client` is a User-Agent, and what no right server may "
          "do is allowed",
          true}}},
+      {"inject",
+       "DELETE",
+       "faults that were injected strike no more; answers how many. Requests that one has struck "
+       "already stay as they are",
+       {{"name", Type::kName, "those of one inject; left out, all"}}},
       {"snapshot",
        "POST",
        "remembers all objects under a name, to be gone back to by reset",
@@ -116,7 +127,10 @@ const std::vector<ControlEndpoint>& ControlEndpoints() {
        "empty again, for the next test, or as it was at a snapshot; faults that were injected, "
        "lags and the history end",
        {{"snapshot", Type::kName, "its name"}}},
-      {"state", "GET", "revisions, floors, replicas, open watches, snapshots", {}},
+      {"state",
+       "GET",
+       "revisions, floors, replicas, open watches, snapshots, what is injected",
+       {}},
       {"history", "GET", "everything that happened since the start, or the last reset", {}},
       {"openapi.json", "GET", "this description", {}},
   };
@@ -126,8 +140,10 @@ const std::vector<ControlEndpoint>& ControlEndpoints() {
 std::string ControlOpenApi() {
   ordered_json paths = ordered_json::object();
   for (const ControlEndpoint& endpoint : ControlEndpoints()) {
-    const char* method = endpoint.method == std::string_view("GET") ? "get" : "post";
-    paths[fmt::format("/relist/v1/{}", endpoint.name)] = {{method, OperationOf(endpoint)}};
+    std::string method = endpoint.method;
+    std::transform(method.begin(), method.end(), method.begin(),
+                   [](char c) { return static_cast<char>(c - 'A' + 'a'); });
+    paths[fmt::format("/relist/v1/{}", endpoint.name)][method] = OperationOf(endpoint);
   }
   const ordered_json info = {{"title", "Relist: what a test does to the fake apiserver"},
                              {"version", "v1"}};

@@ -222,7 +222,16 @@ TEST_F(ControlOfReplicas, RefusesWhatThereIsNot) {
   EXPECT_THAT(Act("lag", "{}"), HasSubstr("\"lag\" is missing: how much"));
   EXPECT_THAT(Act("lag", R"({"lag": 5})"), HasSubstr("such as \"1500ms\""));
   EXPECT_THAT(Act("lag", R"({"lag": "5"})"), HasSubstr("lag: \"lag\" "));
-  EXPECT_THAT(Act("snapshot", R"({"name": ""})"), HasSubstr("\"name\" is a name"));
+  for (const char* length : {"169h", "876000h"}) {
+    const std::string longer = std::string("\"") + length + "\"}";
+    EXPECT_THAT(Act("lag", "{\"lag\": " + longer), HasSubstr("a week (168h) is the most"));
+    EXPECT_THAT(Act("restart", "{\"notReady\": " + longer), HasSubstr("a week (168h) is the most"));
+  }
+  for (const std::string& name : {std::string(), std::string("\\t "), std::string(254, 'x')}) {
+    EXPECT_THAT(Act("snapshot", "{\"name\": \"" + name + "\"}"),
+                HasSubstr("\"name\" is a name: text in quotes, not blank, 253 bytes at most"));
+  }
+  EXPECT_EQ(Act("snapshot", "{\"name\": \"" + std::string(253, 'x') + "\"}"), "");
   EXPECT_THAT(Act("reset", R"({"snapshot": "x"})"), HasSubstr("there is no snapshot \"x\""));
   EXPECT_THAT(Act("inject", R"({"faults": []})"), HasSubstr("no faults can be injected"));
 }
@@ -260,23 +269,64 @@ TEST_F(ControlOfReplicas, ResetsWhatATestMayHaveDone) {
 
 TEST_F(Control, TakesFaultsWhereSomebodyDoes) {
   std::string seen;
-  const auto take = [&seen](const std::string& body) -> Result<int> {
+  const auto take = [&seen](const std::string& body) -> Result<Injected> {
     seen = body;
     if (body.find("bad") != std::string::npos) return BadRequest("inject: bad");
-    return 2;
+    return Injected{"inject-1", 2};
+  };
+  const auto end = [&seen](const std::string& name) -> Result<int> {
+    seen = "end " + name;
+    if (name == "bad") return BadRequest("inject: bad");
+    return 3;
   };
   int resets = 0;
-  ControlHandler handler(server_, {.inject = take, .before_reset = [&resets] { ++resets; }});
-  const auto send = [&](const std::string& name, const std::string& body) {
-    return handler.Handle({"POST", "/relist/v1/" + name, {}, body}, kSimulationEpoch,
+  ControlHandler handler(server_,
+                         {.inject = take,
+                          .end_injected = end,
+                          .injected = [] { return std::vector<Injected>{{"inject-1", 2}}; },
+                          .before_reset = [&resets] { ++resets; }});
+  const auto ask = [&](const std::string& method, const std::string& name,
+                       const std::string& body) {
+    return handler.Handle({method, "/relist/v1/" + name, {}, body}, kSimulationEpoch,
                           kSimulationEpoch);
   };
-  EXPECT_THAT(TextOf(send("inject", R"({"faults": [{}]})")), HasSubstr("\"faults\":2"));
+  const auto send = [&](const std::string& name, const std::string& body) {
+    return ask("POST", name, body);
+  };
+  EXPECT_THAT(TextOf(send("inject", R"({"faults": [{}]})")),
+              HasSubstr(R"("faults":2,"name":"inject-1"})"));
   EXPECT_EQ(seen, R"({"faults": [{}]})");
   EXPECT_EQ(MessageOf(send("inject", R"({"faults": ["bad"]})")), "inject: bad");
   EXPECT_EQ(StatusOf(send("inject", R"({"faults": 1})")), 400);
+  EXPECT_THAT(TextOf(ask("GET", "state", "")),
+              HasSubstr(R"("injected":[{"name":"inject-1","faults":2}]})"));
+  EXPECT_THAT(TextOf(ask("DELETE", "inject", "")), HasSubstr("\"ended\":3"));
+  EXPECT_EQ(seen, "end ");
+  EXPECT_EQ(StatusOf(ask("DELETE", "inject", R"({"name": "inject-1"})")), 200);
+  EXPECT_EQ(seen, "end inject-1");
+  EXPECT_EQ(MessageOf(ask("DELETE", "inject", R"({"name": "bad"})")), "inject: bad");
+  EXPECT_EQ(StatusOf(ask("DELETE", "inject", R"({"faults": []})")), 400);
+  EXPECT_THAT(MessageOf(ask("PUT", "inject", "")), HasSubstr("wants POST or DELETE, not PUT"));
+  EXPECT_EQ(StatusOf(ask("DELETE", "evict", "")), 405);
   send("reset", "");
   EXPECT_EQ(resets, 1);
+}
+
+// One that has every key that an operation describes.
+std::string BodyFor(const nlohmann::json& operation, uint64_t revision) {
+  nlohmann::json sent = nlohmann::json::object();
+  const nlohmann::json body = operation.value("requestBody", nlohmann::json::object());
+  if (body.empty()) return sent.dump();
+  for (const auto& [key, schema] :
+       body["content"]["application/json"]["schema"]["properties"].items()) {
+    EXPECT_FALSE(schema["description"].get<std::string>().empty()) << key;
+    const std::string type = schema["type"];
+    if (type == "integer") sent[key] = key == "replica" ? 0 : revision;
+    if (type == "boolean") sent[key] = true;
+    if (type == "string") sent[key] = key == "notReady" || key == "lag" ? "0" : "base";
+    if (type == "array") sent[key] = nlohmann::json::array();
+  }
+  return sent.dump();
 }
 
 // What is described is what there is.
@@ -285,27 +335,18 @@ TEST_F(Control, DescribesEachOfItsEndpoints) {
   const nlohmann::json document = nlohmann::json::parse(TextOf(reply));
   EXPECT_EQ(document["openapi"], "3.0.3");
   Send("POST", "/relist/v1/snapshot", R"({"name": "base"})");
-  EXPECT_EQ(document["paths"].size(), ControlEndpoints().size());
+  size_t described = 0;
   for (const auto& [path, item] : document["paths"].items()) {
-    const std::string method = item.contains("get") ? "GET" : "POST";
-    const nlohmann::json& operation = item[method == "GET" ? "get" : "post"];
-    EXPECT_FALSE(operation["summary"].get<std::string>().empty());
-    const nlohmann::json body = operation.value("requestBody", nlohmann::json::object());
-    nlohmann::json sent = nlohmann::json::object();
-    if (!body.empty()) {
-      for (const auto& [key, schema] :
-           body["content"]["application/json"]["schema"]["properties"].items()) {
-        EXPECT_FALSE(schema["description"].get<std::string>().empty()) << path << key;
-        const std::string type = schema["type"];
-        if (type == "integer") sent[key] = key == "replica" ? 0 : server_.revision();
-        if (type == "boolean") sent[key] = true;
-        if (type == "string") sent[key] = key == "notReady" || key == "lag" ? "0" : "base";
-        if (type == "array") sent[key] = nlohmann::json::array();
-      }
+    for (const auto& [word, operation] : item.items()) {
+      ++described;
+      const std::string method = word == "get" ? "GET" : word == "delete" ? "DELETE" : "POST";
+      EXPECT_FALSE(operation["summary"].get<std::string>().empty());
+      const std::string body = BodyFor(operation, server_.revision());
+      const int status = StatusOf(Send(method, path, method == "GET" ? "" : body));
+      EXPECT_EQ(status, path == "/relist/v1/inject" ? 501 : 200) << path << body;
     }
-    const int status = StatusOf(Send(method, path, method == "GET" ? "" : sent.dump()));
-    EXPECT_EQ(status, path == "/relist/v1/inject" ? 501 : 200) << path << sent;
   }
+  EXPECT_EQ(described, ControlEndpoints().size());
 }
 
 TEST_F(Control, SaysWhereNoHistoryIsKept) {
@@ -321,7 +362,7 @@ TEST_F(Control, NamesWhatThereIsWhereAPathIsUnknown) {
   EXPECT_EQ(StatusOf(reply), 404);
   EXPECT_THAT(MessageOf(reply),
               HasSubstr("POST compact, evict, restart, bookmark, lag, pause, resume, inject, "
-                        "snapshot, reset; GET state, history, openapi.json"));
+                        "snapshot, reset; DELETE inject; GET state, history, openapi.json"));
   EXPECT_EQ(StatusOf(Send("GET", "/relist/v1/evict")), 405);
   EXPECT_EQ(StatusOf(Send("POST", "/relist/v1/history")), 405);
 }

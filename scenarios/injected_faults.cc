@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "fakeapi/api/api_errors.h"
 #include "scenarios/scenario_limits.h"
 
 namespace relist {
@@ -17,12 +18,38 @@ Result<int> InjectedFaults::Add(const std::string& body) {
   Result<Scenario> scenario = ParseFaults(body, kFile);
   if (!scenario.ok()) return scenario.error();
   // Which one never struck is told long after: by the number of the inject.
-  scenario->file = fmt::format("{} {}", kFile, ++count_);
+  scenario->file = fmt::format("{}-{}", kFile, ++count_);
   const auto count = static_cast<int>(scenario->faults.size());
   static_assert(kFaultsMax < kTagsOfLot);
   lots_.push_back(std::make_unique<Lot>(std::move(*scenario), next_tag_));
   next_tag_ += kTagsOfLot;
   return count;
+}
+
+std::string InjectedFaults::newest() const {
+  return fmt::format("{}-{}", kFile, count_);
+}
+
+std::vector<fakeapi::Injected> InjectedFaults::InForce() const {
+  std::vector<fakeapi::Injected> all;
+  for (const auto& lot : lots_) {
+    all.push_back({lot->scenario.file, static_cast<int>(lot->scenario.faults.size())});
+  }
+  return all;
+}
+
+Result<int> InjectedFaults::End(const std::string& name) {
+  int ended = 0;
+  const size_t gone = std::erase_if(lots_, [&](const auto& lot) {
+    if (!name.empty() && lot->scenario.file != name) return false;
+    ended += static_cast<int>(lot->scenario.faults.size());
+    return true;
+  });
+  if (gone > 0 || name.empty()) return ended;
+  return Error::Net(
+      Transport::kOther,
+      fmt::format("inject: no {} is in force: GET /relist/v1/state has those that are",
+                  fakeapi::GoQuote(name)));
 }
 
 fakeapi::Verdict InjectedFaults::At(const fakeapi::FaultPlace& place) {

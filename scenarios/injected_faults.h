@@ -3,16 +3,18 @@
 //   InjectedFaults faults(script);                   // or nullptr
 //   HttpServerOptions front{.faults = &faults};
 //   Result<int> count = faults.Add(R"({"faults": [{"fault": "status", "on": "watch", "code":
-//   500}]})"); faults.Clear();
+//   500}]})"); faults.newest();   // "inject-1"
+//   faults.End("inject-1");
 //
-// Each lot counts its requests from when it came. What the script says wins. Belongs to the
-// server's thread.
+// Messages know the faults of a lot by its name, which no other ever has. Each lot counts its
+// requests from when it came. What the script says wins. Belongs to the server's thread.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "fakeapi/control.h"
 #include "scenarios/fault_script.h"
 
 namespace relist {
@@ -25,9 +27,14 @@ class InjectedFaults : public fakeapi::FaultHook {
   // A JSON object with the `faults:` of a scenario, whose `client` and `resource` may be anybody's.
   // How many faults there are; the Error has a line for each mistake, as for a scenario.
   Result<int> Add(const std::string& body);
-  // What was injected is over.
+  // The name of the lot that came last; of those that are in force, with the number of faults.
+  std::string newest() const;
+  std::vector<fakeapi::Injected> InForce() const;
+  // The lot of this name is over, or with "" all that was injected: how many faults that were. The
+  // Error says that there is none of that name.
+  Result<int> End(const std::string& name);
   void Clear() { lots_.clear(); }
-  // As FaultScript's; "inject 2:1:13: ..." is of the second one.
+  // As FaultScript's; "inject-2:1:13: ..." is of the second one.
   std::vector<std::string> NeverStruck(TimePoint now) const;
 
   bool MayStrike() const override { return script_ != nullptr || !lots_.empty(); }

@@ -39,7 +39,7 @@ TEST_F(InjectedFaultsTest, StrikeFromWhenTheyCame) {
   ASSERT_EQ(*faults_.Add(kBusy), 1);
   EXPECT_TRUE(faults_.MayStrike());
   EXPECT_THAT(faults_.NeverStruck(kSimulationEpoch),
-              ElementsAre(HasSubstr("inject 1:1:13: this fault (status) never struck")));
+              ElementsAre(HasSubstr("inject-1:1:13: this fault (status) never struck")));
   EXPECT_EQ(List(faults_), 429) << "the first from now on";
   EXPECT_EQ(List(faults_), 0);
   EXPECT_THAT(faults_.NeverStruck(kSimulationEpoch), IsEmpty());
@@ -56,6 +56,30 @@ TEST_F(InjectedFaultsTest, ComeInAnyNumberAndGo) {
   faults_.Clear();
   EXPECT_EQ(List(faults_), 0);
   EXPECT_FALSE(faults_.MayStrike());
+}
+
+TEST_F(InjectedFaultsTest, HaveANameByWhichTheyEnd) {
+  ASSERT_TRUE(faults_.Add(kBusy).ok());
+  EXPECT_EQ(faults_.newest(), "inject-1");
+  ASSERT_TRUE(faults_
+                  .Add(R"({"faults": [{"fault": "cut", "on": "watch"},
+                                         {"fault": "close", "on": "watch"}]})")
+                  .ok());
+  EXPECT_THAT(faults_.NeverStruck(kSimulationEpoch),
+              ElementsAre(HasSubstr("inject-1:1:13: "), HasSubstr("inject-2:1:13: "),
+                          HasSubstr("inject-2:2:")));
+  EXPECT_EQ(*faults_.End("inject-1"), 1);
+  EXPECT_EQ(List(faults_), 0);
+  ASSERT_EQ(faults_.InForce().size(), 1u);
+  EXPECT_EQ(faults_.InForce()[0].name, "inject-2");
+  EXPECT_EQ(faults_.InForce()[0].faults, 2);
+  const Result<int> again = faults_.End("inject-1");
+  ASSERT_FALSE(again.ok());
+  EXPECT_THAT(again.error().message(), HasSubstr("no \"inject-1\" is in force"));
+  EXPECT_EQ(*faults_.End(""), 2);
+  EXPECT_EQ(*faults_.End(""), 0);
+  ASSERT_TRUE(faults_.Add(kBusy).ok());
+  EXPECT_EQ(faults_.newest(), "inject-3") << "a name is given once";
 }
 
 TEST_F(InjectedFaultsTest, WaitBehindTheScript) {

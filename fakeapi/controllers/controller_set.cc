@@ -5,6 +5,15 @@
 #include <algorithm>
 
 namespace relist::fakeapi {
+namespace {
+
+// "a, b" in quotes is how people write lists.
+std::string_view WithoutBlanks(std::string_view name) {
+  const size_t begin = std::min(name.find_first_not_of(' '), name.size());
+  return name.substr(begin, name.find_last_not_of(' ') + 1 - begin);
+}
+
+}  // namespace
 
 Result<ControllerSet> ParseControllers(std::string_view text) {
   if (text == "all") return kAllControllers;
@@ -12,7 +21,7 @@ Result<ControllerSet> ParseControllers(std::string_view text) {
   if (text == "none") return set;
   for (size_t begin = 0; begin <= text.size();) {
     const size_t end = std::min(text.find(',', begin), text.size());
-    const std::string_view name = text.substr(begin, end - begin);
+    const std::string_view name = WithoutBlanks(text.substr(begin, end - begin));
     if (name == "namespace-controller") {
       set.namespaces = true;
     } else if (name == "garbage-collector-controller") {

@@ -21,7 +21,8 @@ struct ControllerSet {
 };
 inline constexpr ControllerSet kAllControllers{true, true};
 
-// "all", "none", or names with commas between them. The Error says what there is.
+// "all", "none", or names with commas between them, and blanks around them or none. The Error says
+// what there is.
 Result<ControllerSet> ParseControllers(std::string_view text);
 
 }  // namespace relist::fakeapi

@@ -10,6 +10,8 @@ TEST(ParseControllers, TakesAllNoneAndNames) {
   EXPECT_EQ(*ParseControllers("none"), ControllerSet());
   EXPECT_EQ(*ParseControllers("namespace-controller"), (ControllerSet{true, false}));
   EXPECT_EQ(*ParseControllers("garbage-collector-controller"), (ControllerSet{false, true}));
+  EXPECT_EQ(*ParseControllers(" namespace-controller,  garbage-collector-controller "),
+            kAllControllers);
   EXPECT_EQ(*ParseControllers("namespace-controller,garbage-collector-controller"),
             kAllControllers);
 }

@@ -120,4 +120,9 @@ void HttpServer::Stop() {
   impl_->thread.join();
 }
 
+void HttpServer::EndGrace() {
+  CHECK(impl_->loop != nullptr, "EndGrace before Start");
+  impl_->loop->Post([this] { impl_->loop->EndGrace(); });
+}
+
 }  // namespace relist::fakeapi

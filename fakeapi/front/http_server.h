@@ -6,8 +6,8 @@
 //   front.Run([&] { server.Evict(front.Now()); });   // anything on the server's thread
 //   front.Stop();
 //
-// Thread-safe: Start, Stop, Run, Post, port(), ports(). Everything else of the server belongs to
-// the loop's thread.
+// Thread-safe: Start, Stop, EndGrace, Run, Post, port(), ports(). Everything else of the server
+// belongs to the loop's thread.
 #pragma once
 
 #include <functional>
@@ -59,6 +59,8 @@ class HttpServer {
   void Post(std::function<void()> action);
   // The listener closes, watches end with a last chunk (after the grace), the thread is joined.
   void Stop();
+  // From another thread: Stop, under way or to come, has no grace left.
+  void EndGrace();
 
  private:
   struct Impl;

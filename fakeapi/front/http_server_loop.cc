@@ -223,8 +223,16 @@ void ServerLoop::BeginShutdown() {
   if (stopping_) return;
   stopping_ = true;
   for (Door& door : doors_) door = {};
-  watches_end_ = now_ + options_.shutdown_grace;
+  watches_end_ = no_grace_ ? now_ : now_ + options_.shutdown_grace;
   cut_off_ = watches_end_ + clock_.FromReal(kCutOff);
+  ContinueShutdown();
+}
+
+void ServerLoop::EndGrace() {
+  no_grace_ = true;
+  if (!stopping_ || watches_end_ == kNever) return;
+  watches_end_ = now_;
+  cut_off_ = now_ + clock_.FromReal(kCutOff);
   ContinueShutdown();
 }
 

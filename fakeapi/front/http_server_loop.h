@@ -45,6 +45,8 @@ class ServerLoop {
   bool IsLoopThread() const { return thread_.load() == std::this_thread::get_id(); }
   // From within an action: begins the shutdown.
   void BeginShutdown();
+  // Likewise: its grace is over, also where it is yet to begin.
+  void EndGrace();
 
  private:
   struct Client {
@@ -122,6 +124,7 @@ class ServerLoop {
   bool no_pwait2_ = false;
 
   bool stopping_ = false;
+  bool no_grace_ = false;
   TimePoint watches_end_ = kNever;  // in a shutdown: when watches are ended
   TimePoint cut_off_ = kNever;      // and when whatever is left is closed
 

@@ -206,6 +206,20 @@ TEST_F(HttpServerTest, NothingIsDoneByItselfWhileItStops) {
   EXPECT_EQ(handler.change_count(), 0u);
 }
 
+TEST_F(HttpServerTest, AGraceCanBeEndedBeforeAndAfterItBegan) {
+  for (const bool before : {true, false}) {
+    HttpServerOptions options;
+    options.shutdown_grace = Seconds(3600);
+    Start(options);
+    std::vector<TestClient> watchers = OpenWatches(1);
+    if (before) server->EndGrace();
+    std::thread stop([&] { server->Stop(); });
+    if (!before) server->EndGrace();
+    EXPECT_THAT(watchers[0].ReadUntil("0\r\n\r\n"), EndsWith("0\r\n\r\n"));
+    stop.join();
+  }
+}
+
 TEST_F(HttpServerTest, EachReplicaHasAPortOfItsOwn) {
   TestHandler second, third;
   HttpServerOptions options;

@@ -143,6 +143,7 @@ Task<Result<RestClient::Answered>> RestClient::DoCall(Call call, Signal& stop) {
     if (call.recorder && head) call.recorder->Answer(answered.request, head->status);
     reason = RetryReason(attempt + 1, *pause_for, head, sent.ok() ? Error{} : sent.error());
     log_.Retry(call.verb, answered.url, reason);
+    if (head && options_.on_retry) options_.on_retry(head->status, *pause_for);
     if (sent.ok()) {
       Task<void> drain = Drain(**sent, answered.deadline, stop);
       co_await drain;

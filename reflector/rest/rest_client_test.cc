@@ -64,6 +64,17 @@ TEST(RestClient, ObeysRetryAfterOfAWatchToo) {
   EXPECT_THAT(bench.Times(), ElementsAre(0, 3000));
 }
 
+TEST(RestClient, TellsOfAnswersThatItTriesAgain) {
+  std::vector<std::pair<int, Duration>> told;
+  const auto tell = [&](int status, Duration pause) { told.emplace_back(status, pause); };
+  Bench bench({.on_retry = tell});
+  bench.server.Then(Failure(429, "x", "Retry-After: 2\r\n"));
+  bench.server.Then(Failure(503, "x", "Retry-After: 1\r\n")).Then(Answer(200, "{}"));
+  EXPECT_TRUE(bench.Get().ok());
+  EXPECT_THAT(told, ElementsAre(std::pair(429, Duration(Seconds(2))),
+                                std::pair(503, Duration(Seconds(1)))));
+}
+
 TEST(RestClient, DoesNotRetryWithoutAnIntegerRetryAfter) {
   Bench bench;
   bench.server.Then(Failure(503, "ServiceUnavailable"));

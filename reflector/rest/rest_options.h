@@ -8,6 +8,7 @@
 // Values: copy freely; what they point to is shared.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -64,6 +65,8 @@ struct RestClientOptions {
   // (NET-01).
   bool timeout_parameter = false;
 
+  // Told of each answer that is tried again by itself (NET-03), before the pause. On the loop.
+  std::function<void(int status, Duration pause)> on_retry;
   std::shared_ptr<Log> log;        // null: nothing is said
   WarningHandler warning_handler;  // null: LoggedWarnings(log)
 };

@@ -57,16 +57,14 @@ class RefusedAtStart(unittest.TestCase):
         self.refused(["serve", "--kubeconfig", "/no/such/folder/k"], "/no/such/folder/k")
         self.refused(["run", "/no/such/file"], "/no/such/file")
 
-    def test_a_history_takes_no_input_s_place(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "x.yaml")
-            for option, text in (("--objects", "kind: List\napiVersion: v1\nitems: []\n"),
-                                 ("--scenario", "name: x\nclients: [{}]\n")):
-                with open(path, "w", encoding="utf-8") as file:
-                    file.write(text)
-                self.refused(["serve", "--history", os.path.join(folder, ".", "x.yaml"), option, path], "--history", "empty")
-                with open(path, encoding="utf-8") as file:
-                    self.assertEqual(text, file.read())
+    def test_more_replicas_than_ports(self):
+        self.refused(["serve", "--replicas", "3", "--port", "65535"], "--port 65535: 3 replicas take as many ports", "65533 is the most")
+
+    def test_a_history_that_is_almost_none(self):
+        self.refused(["serve", "--history", "None"], "--history", "did you mean `none`")
+
+    def test_an_address_that_is_none(self):
+        self.refused(["serve", "--address", "web"], "--address: `web` is no IP address", "localhost")
 
     def test_an_empty_value_is_not_taken_for_none(self):
         for option in ("--token", "--history", "--kubeconfig", "--objects", "--scenario"):

@@ -56,11 +56,36 @@ class ControlTest(unittest.TestCase):
             self.assertEqual(400, status)
             self.assertIn("inject:1:", answer["message"])
 
+    def test_injected_faults_have_a_name_and_end_without_a_reset(self):
+        def end(body=None):
+            return server.request("DELETE", "/relist/v1/inject", body)
+
+        with Server() as server:
+            server.create("kept")
+            for code in (500, 503):
+                fault = {"fault": "status", "on": "list", "nth": "every", "code": code}
+                answer = act(server, "inject", {"faults": [fault]})[1]
+            self.assertEqual("inject-2", answer["name"])
+            self.assertEqual(500, server.request("GET", MAPS)[0])
+            self.assertEqual((200, 1), (lambda a: (a[0], a[1]["ended"]))(end({"name": "inject-1"})))
+            self.assertEqual(503, server.request("GET", MAPS)[0])
+            self.assertEqual([{"name": "inject-2", "faults": 1}], server.request("GET", "/relist/v1/state")[1]["injected"])
+            status, answer = end({"name": "inject-1"})
+            self.assertEqual(400, status)
+            self.assertIn('no "inject-1" is in force', answer["message"])
+            self.assertEqual((200, 1), (lambda a: (a[0], a[1]["ended"]))(end()))
+            self.assertEqual(["kept"], names(server))
+            act(server, "inject", {"faults": [{"fault": "cut", "on": "watch"}]})
+            end()
+            self.assertEqual(0, server.stop(), server.stderr())  # what ended need not strike
+
     def test_what_was_injected_and_never_struck_is_told_at_the_end(self):
         with Server() as server:
-            act(server, "inject", {"faults": [{"fault": "cut", "on": "watch"}]})
+            for fault in ("cut", "close"):
+                act(server, "inject", {"faults": [{"fault": fault, "on": "watch"}]})
             self.assertEqual(1, server.stop())
-            self.assertIn("never struck", server.stderr())
+            for line, part in zip(server.stderr().splitlines(), ("inject-1:1:13: this fault (cut)", "inject-2:1:13: this fault (close)")):
+                self.assertIn(part + " never struck", line)
 
     def test_replicas_have_ports_and_one_can_stay_behind(self):
         """Going back in time between apiservers (kubernetes/kubernetes#59848)."""
@@ -118,7 +143,7 @@ class ControlTest(unittest.TestCase):
             paths = json.loads(text)["paths"]
             for path, operations in paths.items():
                 for method in operations:
-                    body = bodies.get(path.rsplit("/", 1)[1], "{}") if method == "post" else None
+                    body = bodies.get(path.rsplit("/", 1)[1], "{}") if method == "post" else None if method == "get" else "{}"
                     self.assertEqual(200, curl(method.upper(), path, body)[0], path)
             self.assertLessEqual({"/relist/v1/compact", "/relist/v1/evict", "/relist/v1/restart", "/relist/v1/bookmark",
                                   "/relist/v1/lag", "/relist/v1/pause", "/relist/v1/resume", "/relist/v1/inject",

@@ -347,19 +347,6 @@ class ServedScenarioTest(unittest.TestCase):
             self.assertEqual((1, ""), (status, out))
             self.assertIn(part, err)
 
-    def test_a_second_signal_does_not_wait_for_the_grace(self):
-        with Server("--shutdown-grace", "60s") as server:
-            connection = server.connect()
-            connection.request("GET", "/api/v1/configmaps?watch=true")
-            connection.getresponse()
-            server.signal(signal.SIGTERM)
-            time.sleep(0.5)
-            start = time.monotonic()
-            server.signal(signal.SIGTERM)
-            self.assertEqual(-signal.SIGTERM, server.wait())
-            self.assertLess(time.monotonic() - start, 10)
-            self.assertFalse(os.path.exists(server.kubeconfig))
-
 
 class WatchTroubleTest(unittest.TestCase):
     def test_a_server_that_is_away_is_one_line_and_once_more_after_it_was_there(self):
@@ -377,6 +364,16 @@ class WatchTroubleTest(unittest.TestCase):
                 self.assertEqual(["added"], [e["type"] for e in [watch.event()]])
                 again.stop(signal.SIGKILL)
             self.assertIn("refused", watch.event()["message"])
+
+    def test_a_server_that_is_too_busy_is_told_of_and_why_it_waits(self):
+        with Server("--not-ready", "1h") as server, Watch(server, "cm") as watch:
+            error = watch.event(5)
+            self.assertEqual(("error", False), (error["type"], error["terminal"]))
+            self.assertEqual("the server answers 429 (too many requests), trying again in 1s", error["message"])
+            time.sleep(7)  # "no answer" would be a lie
+            self.assertEqual(200, server.request("POST", "/relist/v1/restart")[0])
+            self.assertEqual(["synced"], [e["type"] for e in watch.until_synced()])
+            self.assertEqual(0, watch.leave())
 
     def test_nobody_there_from_the_start_is_a_line_at_once(self):
         with socket.create_server(("127.0.0.1", 0)) as closed:

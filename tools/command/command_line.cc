@@ -45,10 +45,10 @@ auto WholeNumber(uint64_t least, uint64_t most) {
 struct ServeParser {
   explicit ServeParser(CLI::App& app)
       : command(*app.add_subcommand("serve", "Run the fake apiserver until SIGTERM")) {
-    AddValue(command, "--port", "PORT", port, WholeNumber(0, 65535),
+    AddValue(command, "--port", "PORT", port, WholeNumber(0, kPortMax),
              "Port; by default 0: any free one");
-    command.add_option("--address", options.address,
-                       "IP address to listen on; by default 127.0.0.1");
+    AddValue(command, "--address", "IP", options.address, ParseAddress,
+             "IP address to listen on, or localhost; by default 127.0.0.1");
     command.add_flag("--tls", options.tls,
                      "HTTPS, with a CA and a certificate made now; by default plain HTTP");
     AddValue(command, "--token", "TEXT", options.token, ParseToken,
@@ -65,18 +65,21 @@ struct ServeParser {
         .add_option("--scenario", options.scenario,
                     "Steps and faults to strike with; by default none")
         ->check(CLI::ExistingFile);
-    command.add_option(
-        "--history", options.history,
-        "Write what happens here, a JSON line each: the file is emptied first; none: "
-        "keep none; by default it is kept in memory");
+    AddValue(
+        command, "--history", "FILE", options.history, ParseHistoryPath,
+        "Write what happens here, a JSON line each: the file is emptied first, has each line a "
+        "second later, and the last at the end; where it cannot be written, that is told, the "
+        "server goes on, and its exit status is 1; none: keep none; by default it is kept in "
+        "memory");
     command.add_option("--kubeconfig", options.kubeconfig,
-                       "Write the kubeconfig here; by default in the temporary folder, as "
-                       "relist-PORT.yaml, until the end");
+                       "Write the kubeconfig here, in the place of what is there; by default in "
+                       "the temporary folder, as relist-PORT.yaml, until the end");
     AddClock();
     command
         .add_option("--log", log,
                     "requests: a line on standard error for each, with who asked, the status, "
-                    "bytes, and how it ended; by default nothing")
+                    "bytes, and how it ended; of what nobody reads 1 MiB waits, the rest is "
+                    "dropped, and a line says how much; by default nothing")
         ->check(CLI::IsMember({"requests"}));
     AddValue(command, "--controllers", "NAMES", options.controllers, fakeapi::ParseControllers,
              "namespace-controller, garbage-collector-controller, both with a comma, all, or none; "
@@ -104,7 +107,8 @@ struct ServeParser {
              "resourceVersions begin here; by default beyond all of earlier starts");
     AddValue(command, "--shutdown-grace", "DURATION", options.shutdown_grace,
              DurationFrom(Duration(0)),
-             "Open watches go on so long after SIGTERM; by default 0s (a real server: 60s)");
+             "Open watches go on so long after SIGTERM, or until a second one; by default 0s (a "
+             "real server: 60s)");
     AddValue(command, "--bookmark-period", "DURATION", options.bookmark_period,
              DurationFrom(kLeastBookmarkPeriod),
              "Between two bookmarks of a watch; by default 1m, of a scenario its own");

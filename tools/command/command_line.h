@@ -26,6 +26,7 @@ enum ExitStatus {
   kLivenessBroken = 3,
 };
 
+inline constexpr int kPortMax = 65535;
 // Oftener, a server does little else.
 inline constexpr Duration kLeastBookmarkPeriod = Millis(10);
 inline constexpr Duration kLeastCompactionPeriod = Millis(100);

@@ -6,7 +6,7 @@
 
 namespace relist::command {
 
-// The fake apiserver, until SIGTERM, SIGINT or SIGHUP. Prints where it is when, and only when, it
+// The fake apiserver, until a signal (leave_signals.h). Prints where it is when, and only when, it
 // can be reached.
 int Serve(const ServeOptions& options);
 // Our informer, speaking the client protocol, until standard input ends, or one of

@@ -13,13 +13,13 @@
 #include "core/check.h"
 
 namespace relist::command {
-namespace {
 
-sigset_t LeaveSignals() {
+sigset_t LeaveSignalSet() {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGTERM);
   sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGQUIT);
   struct sigaction hangup{};
   sigaction(SIGHUP, nullptr, &hangup);
   // Blocked, it would come all the same.
@@ -27,26 +27,13 @@ sigset_t LeaveSignals() {
   return set;
 }
 
-}  // namespace
-
 void BlockLeaveSignals() {
-  const sigset_t set = LeaveSignals();
+  const sigset_t set = LeaveSignalSet();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
 }
 
-void UnblockLeaveSignals() {
-  const sigset_t set = LeaveSignals();
-  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
-}
-
-void WaitForLeaveSignal() {
-  const sigset_t set = LeaveSignals();
-  int signal = 0;
-  sigwait(&set, &signal);
-}
-
 Console::Console(Callbacks callbacks) : callbacks_(std::move(callbacks)) {
-  const sigset_t set = LeaveSignals();
+  const sigset_t set = LeaveSignalSet();
   signals_ = signalfd(-1, &set, SFD_CLOEXEC);
   wake_ = eventfd(0, EFD_CLOEXEC);
   CHECK(signals_ >= 0 && wake_ >= 0, "no descriptors left for the console");

@@ -7,20 +7,19 @@
 // Callbacks come from the console's thread; the destructor ends it, also while it waits for input.
 #pragma once
 
+#include <csignal>
 #include <functional>
 #include <string>
 #include <thread>
 
 namespace relist::command {
 
-// SIGTERM, SIGINT and SIGHUP are waited for, never handled; a SIGHUP that whoever started us
-// ignores (nohup) stays ignored. For commands that stay; elsewhere they end the process as they
-// always do.
+// SIGTERM, SIGINT, SIGQUIT and SIGHUP; a SIGHUP that whoever started us ignores (nohup) stays
+// ignored, and is none of them.
+sigset_t LeaveSignalSet();
+// They are waited for, never handled. For commands that stay; elsewhere they end the process as
+// they always do.
 void BlockLeaveSignals();
-// In the calling thread: from now on they end the process as they always do.
-void UnblockLeaveSignals();
-// Waits for one of them.
-void WaitForLeaveSignal();
 
 class Console {
  public:

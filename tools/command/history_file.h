@@ -1,39 +1,51 @@
 // Writes a history into a file while it grows, so that it is there however the process ends.
 //
-//   Result<std::unique_ptr<HistoryFile>> file = HistoryFile::Open(path);
-//   Result<void> written = (*file)->Append(history);   // what is new since the last time
+//   Result<std::unique_ptr<HistoryFile>> file = HistoryFile::Open(path, on_failure);
+//   (*file)->Append(history);                            // what is new since the last time
+//   Result<void> kept = (*file)->Finish(history, Seconds(5));
 //
-// Append belongs to whoever owns the history.
+// It may be a pipe that somebody reads slowly, or not at all: nobody waits for that. What the
+// reader did not take yet stays in the history, until that is emptied, and then in memory here:
+// nothing is left out. Append, StartOver and Finish belong to whoever owns the history.
 #pragma once
 
-#include <cstdio>
+#include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "core/history.h"
 #include "core/result.h"
+#include "core/time.h"
+#include "tools/command/line_writer.h"
 
 namespace relist::command {
 
 class HistoryFile {
  public:
-  static Result<std::unique_ptr<HistoryFile>> Open(const std::string& path);
-  ~HistoryFile();
-  HistoryFile(const HistoryFile&) = delete;
-  HistoryFile& operator=(const HistoryFile&) = delete;
+  // Empties the file. Where it is a pipe, waits until somebody reads it. `on_failure`, from another
+  // thread and once: it cannot be written, and from then on nothing is.
+  static Result<std::unique_ptr<HistoryFile>> Open(const std::string& path,
+                                                   std::function<void(const Error&)> on_failure);
 
-  // An Error once it cannot be written, and from then on.
-  Result<void> Append(const History& history);
+  void Append(const History& history);
   // The history is about to be emptied; the file goes on.
-  void StartOver() { written_ = 0; }
+  void StartOver(const History& history);
+  // From any thread: Finish, under way or to come, does not wait for a reader that stalls.
+  void Hurry() { writer_.Hurry(); }
+  // The last of it; waits no longer than `patience` since the reader last took anything. The Error
+  // says what was not written, but for what `on_failure` has told.
+  Result<void> Finish(const History& history, Duration patience);
+  bool failed() const { return failed_; }
 
  private:
-  HistoryFile(FILE* file, std::string path) : file_(file), path_(std::move(path)) {}
-  FILE* file_;
-  std::string path_;
-  int problem_ = 0;  // errno
-  size_t written_ = 0;
+  HistoryFile(int file, const std::string& path, std::function<void(const Error&)> on_failure);
+  void HandOver(const History& history, size_t waiting_max);
+
+  const std::string path_;
+  std::atomic<bool> failed_ = false;
+  size_t handed_over_ = 0;  // entries of the history
+  LineWriter writer_;
 };
 
 }  // namespace relist::command

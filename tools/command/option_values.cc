@@ -1,7 +1,10 @@
 #include "tools/command/option_values.h"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include "core/duration.h"
@@ -9,28 +12,27 @@
 namespace relist::command {
 namespace {
 
-constexpr Duration kWeek = Seconds(7 * 24 * 3600);
-
 Error WrongValue(std::string message) {
   return Error::Net(Transport::kOther, std::move(message));
 }
 
-Result<Duration> UpToAWeek(const std::string& text) {
-  Result<Duration> parsed = ParseDuration(text);
-  if (!parsed.ok() || *parsed <= kWeek) return parsed;
-  return WrongValue(fmt::format("`{}` is too long: a week (168h) is the most", text));
+// Whether `text` is this word, in small letters or large ones.
+bool IsWord(const std::string& text, std::string_view word) {
+  return std::equal(text.begin(), text.end(), word.begin(), word.end(), [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  });
 }
 
 }  // namespace
 
 Result<Duration> ParseDurationFrom(const std::string& text, Duration least) {
-  Result<Duration> parsed = UpToAWeek(text);
+  Result<Duration> parsed = ParseDurationUpToAWeek(text);
   if (!parsed.ok() || *parsed >= least) return parsed;
   return WrongValue(fmt::format("`{}` is too short: {} is the least", text, FormatDuration(least)));
 }
 
 Result<Duration> ParsePeriod(const std::string& text, Duration least) {
-  Result<Duration> parsed = UpToAWeek(text);
+  Result<Duration> parsed = ParseDurationUpToAWeek(text);
   if (!parsed.ok() || *parsed == Duration(0) || *parsed >= least) return parsed;
   return WrongValue(fmt::format("`{}` is too short: {} is the least, or 0 for never", text,
                                 FormatDuration(least)));
@@ -44,6 +46,24 @@ Result<std::string> ParseToken(const std::string& text) {
         "a token is of visible ASCII characters, without blanks: it goes into a header");
   }
   return text;
+}
+
+Result<std::string> ParseAddress(const std::string& text) {
+  if (IsWord(text, "localhost")) return std::string("localhost");
+  const bool in_brackets = text.size() > 2 && text.front() == '[' && text.back() == ']';
+  const std::string address = in_brackets ? text.substr(1, text.size() - 2) : text;
+  in_addr v4{};
+  in6_addr v6{};
+  if (!in_brackets && inet_pton(AF_INET, address.c_str(), &v4) == 1) return address;
+  if (inet_pton(AF_INET6, address.c_str(), &v6) == 1) return address;
+  return WrongValue(
+      fmt::format("`{}` is no IP address, such as 127.0.0.1, 0.0.0.0 or ::1, nor localhost", text));
+}
+
+Result<std::string> ParseHistoryPath(const std::string& text) {
+  if (text == "none" || !IsWord(text, "none")) return text;
+  return WrongValue(fmt::format(
+      "`{0}`: did you mean `none`, for no history? A file of this name is ./{0}", text));
 }
 
 Result<uint64_t> ParseWholeNumber(const std::string& text, uint64_t least, uint64_t most) {

@@ -18,6 +18,13 @@ Result<Duration> ParsePeriod(const std::string& text, Duration least);
 // What a header line can carry: visible ASCII, no blanks.
 Result<std::string> ParseToken(const std::string& text);
 
+// An IPv4 or IPv6 address, this one in brackets or without; or "localhost". As the system writes
+// it.
+Result<std::string> ParseAddress(const std::string& text);
+
+// A path, or "none": "None" is refused, as nobody means a file of that name.
+Result<std::string> ParseHistoryPath(const std::string& text);
+
 // Digits only: no sign, no exponent.
 Result<uint64_t> ParseWholeNumber(const std::string& text, uint64_t least, uint64_t most);
 // A decimal number; never NaN or infinity.

@@ -35,6 +35,29 @@ TEST(OptionValues, APeriodOfZeroIsNever) {
               HasSubstr("1s is the least, or 0 for never"));
 }
 
+TEST(OptionValues, AnAddressIsOfAnInterface) {
+  for (const char* good : {"127.0.0.1", "0.0.0.0", "::1", "::", "localhost"}) {
+    EXPECT_EQ(*ParseAddress(good), good);
+  }
+  EXPECT_EQ(*ParseAddress("[::1]"), "::1");
+  EXPECT_EQ(*ParseAddress("LocalHost"), "localhost");
+  for (const char* bad : {"web", "*", "127.0.0", "[127.0.0.1]", "[]", "localhos", " ::1", ""}) {
+    ASSERT_FALSE(ParseAddress(bad).ok()) << bad;
+    EXPECT_THAT(ParseAddress(bad).error().message(),
+                HasSubstr("is no IP address, such as 127.0.0.1, 0.0.0.0 or ::1, nor localhost"));
+  }
+}
+
+TEST(OptionValues, NoHistoryIsNoneInSmallLetters) {
+  for (const char* good : {"none", "./None", "none.ndjson", "non"}) {
+    EXPECT_EQ(*ParseHistoryPath(good), good);
+  }
+  for (const char* bad : {"None", "NONE", "nonE"}) {
+    ASSERT_FALSE(ParseHistoryPath(bad).ok()) << bad;
+    EXPECT_THAT(ParseHistoryPath(bad).error().message(), HasSubstr("did you mean `none`"));
+  }
+}
+
 TEST(OptionValues, WholeNumbersAreDigits) {
   EXPECT_EQ(*ParseWholeNumber("0", 0, 10), 0u);
   EXPECT_EQ(*ParseWholeNumber("18446744073709551615", 0, kMost), kMost);

@@ -44,19 +44,27 @@ void HoldStandardStreams() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
+Error CannotSay(int problem) {
+  return Error::Net(Transport::kOther,
+                    fmt::format("cannot write standard output: {}", std::strerror(problem)));
+}
+
 Result<void> Say(std::string_view text) {
   const int problem = WriteWhole(STDOUT_FILENO, text);
   if (problem == 0) return {};
-  return Error::Net(Transport::kOther,
-                    fmt::format("cannot write standard output: {}", std::strerror(problem)));
+  return CannotSay(problem);
 }
 
 void SayError(std::string_view text) {
   WriteWhole(STDERR_FILENO, text);
 }
 
+std::string ComplaintLine(std::string_view message) {
+  return fmt::format("relist: {}\n", message);
+}
+
 void Complain(std::string_view message) {
-  SayError(fmt::format("relist: {}\n", message));
+  SayError(ComplaintLine(message));
 }
 
 int Fail(const Error& error) {

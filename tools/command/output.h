@@ -9,6 +9,7 @@
 // as far as the system's write() is.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "core/result.h"
@@ -20,9 +21,13 @@ namespace relist::command {
 void HoldStandardStreams();
 
 Result<void> Say(std::string_view text);
+// What Say answers for this errno.
+Error CannotSay(int problem);
 // As it is, to standard error. Where even that cannot be written, nobody is left to be told.
 void SayError(std::string_view text);
-// "relist: MESSAGE" and a newline, likewise.
+// "relist: MESSAGE" and a newline.
+std::string ComplaintLine(std::string_view message);
+// It, likewise.
 void Complain(std::string_view message);
 // The same; the exit status that goes with it.
 int Fail(const Error& error);

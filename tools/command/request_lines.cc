@@ -4,8 +4,6 @@
 
 #include <chrono>
 
-#include "tools/command/output.h"
-
 namespace relist::command {
 namespace {
 
@@ -58,10 +56,10 @@ std::string EndLine(const RequestRecord& request) {
 }
 
 void PrintedRequests::OnOpen(const RequestRecord& watch) {
-  SayError(OpenLine(watch));
+  lines_.Add(OpenLine(watch));
 }
 void PrintedRequests::OnEnd(const RequestRecord& request) {
-  SayError(EndLine(request));
+  lines_.Add(EndLine(request));
 }
 
 }  // namespace relist::command

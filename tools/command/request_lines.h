@@ -9,6 +9,7 @@
 #include <string>
 
 #include "fakeapi/http/request_log.h"
+#include "tools/command/line_writer.h"
 
 namespace relist::command {
 
@@ -16,11 +17,15 @@ namespace relist::command {
 std::string OpenLine(const fakeapi::RequestRecord& watch);
 std::string EndLine(const fakeapi::RequestRecord& request);
 
-// To standard error.
+// Into `lines`, which outlives it, or drops them.
 class PrintedRequests : public fakeapi::RequestLog {
  public:
+  explicit PrintedRequests(LineWriter& lines) : lines_(lines) {}
   void OnOpen(const fakeapi::RequestRecord& watch) override;
   void OnEnd(const fakeapi::RequestRecord& request) override;
+
+ private:
+  LineWriter& lines_;
 };
 
 }  // namespace relist::command

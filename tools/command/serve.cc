@@ -1,16 +1,14 @@
 #include <fmt/format.h>
 #include <malloc.h>
-#include <pthread.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
-#include <csignal>
 #include <deque>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <system_error>
-#include <thread>
 
 #include "core/runtime/loop.h"
 #include "core/runtime/socket_port.h"
@@ -22,10 +20,13 @@
 #include "scenarios/scenario.h"
 #include "scenarios/stage.h"
 #include "tools/command/commands.h"
-#include "tools/command/console.h"
+#include "tools/command/error_lines.h"
 #include "tools/command/history_file.h"
 #include "tools/command/kubeconfig_file.h"
+#include "tools/command/leave_signals.h"
+#include "tools/command/line_writer.h"
 #include "tools/command/output.h"
+#include "tools/command/output_files.h"
 #include "tools/command/request_lines.h"
 #include "tools/command/scenario_file.h"
 #include "tools/command/served_steps.h"
@@ -84,26 +85,34 @@ StageOptions StageOptionsOf(const ServeOptions& options, TimePoint now) {
 }
 
 // A file may have any number of them.
-constexpr size_t kDroppedLinesMax = 20;
+constexpr size_t kDroppedFieldsMax = 20;
 
-void TellDropped(const std::string& path, const fakeapi::Loaded& loaded) {
+// At the end, without a reader that takes anything: README.md says so.
+constexpr Duration kHistoryPatience = Seconds(5);
+// Until a signal comes.
+constexpr Duration kAnyTime = Seconds(24 * 3600);
+
+void TellDropped(const std::string& path, const fakeapi::Loaded& loaded, ErrorLines& errors) {
   size_t told = 0;
   for (const auto& [field, objects] : loaded.dropped) {
-    if (told++ == kDroppedLinesMax) {
-      Complain(
-          fmt::format("{}: and {} more fields", path, loaded.dropped.size() - kDroppedLinesMax));
+    if (told++ == kDroppedFieldsMax) {
+      errors.Complain(
+          fmt::format("{}: and {} more fields", path, loaded.dropped.size() - kDroppedFieldsMax));
       return;
     }
-    Complain(fmt::format("{}: field {} of {} {} is not known to this server: dropped", path,
-                         fakeapi::GoQuote(field.second), objects, field.first));
+    errors.Complain(fmt::format("{}: field {} of {} {} is not known to this server: dropped", path,
+                                fakeapi::GoQuote(field.second), objects, field.first));
   }
 }
 
 class Serving {
  public:
-  Serving(const ServeOptions& options, const Scenario& scenario)
+  Serving(const ServeOptions& options, const Scenario& scenario, LeaveSignals& signals,
+          ErrorLines& errors)
       : options_(options),
         scenario_(scenario),
+        signals_(signals),
+        errors_(errors),
         port_({.rate = scenario.rate}),
         loop_(port_),
         history_(loop_.Now()),
@@ -116,26 +125,41 @@ class Serving {
     }
   }
 
+  // A signal that comes late finds nobody.
+  ~Serving() {
+    signals_.Take([](int) {});
+  }
+
   Result<void> Start() {
-    const Result<void> spared = SparesItsInput();
+    const Result<void> spared = SparesItsInput(options_.kubeconfig);
     if (!spared.ok()) return spared.error();
+    const Result<void> room = HasPortsForAll();
+    if (!room.ok()) return room.error();
     const Result<void> filled = Fill();
     if (!filled.ok()) return filled.error();
-    BlockLeaveSignals();  // not before: a file may be a pipe into which nobody writes
     const Result<ServingCertificate> certificate = Certificate();
     if (!certificate.ok()) return certificate.error();
     front_ = std::make_unique<fakeapi::HttpServer>(controls_.front(), FrontOptions(*certificate));
     steps_ = std::make_unique<ServedSteps>(loop_, *front_, stage_, scenario_);
     const Result<int> port = front_->Start();
     if (!port.ok()) return port.error();
+    const Result<std::string> place = KubeconfigPath(*port);
+    if (!place.ok()) return place.error();
+    kubeconfig_ = *place;
+    const Result<void> spares = SparesItsInput(kubeconfig_);
+    if (!spares.ok()) return spares.error();
     // Not before: a server that cannot start empties no file.
     if (history() != nullptr && !options_.history.empty()) {
-      Result<std::unique_ptr<HistoryFile>> file = HistoryFile::Open(options_.history);
+      Result<std::unique_ptr<HistoryFile>> file =
+          HistoryFile::Open(options_.history, [this](const Error& error) {
+            errors_.Complain(error.message() + "; the server goes on without this file");
+          });
       if (!file.ok()) return file.error();
       history_file_ = std::move(*file);
     }
     if (!scenario_.expect.empty() || !scenario_.verdicts.empty()) {
-      Complain(options_.scenario + ": `expect:` is judged by `relist run`, not by `relist serve`");
+      errors_.Complain(options_.scenario +
+                       ": `expect:` is judged by `relist run`, not by `relist serve`");
     }
     return Announce(certificate->ca_pem);
   }
@@ -150,44 +174,55 @@ class Serving {
     return problems;
   }
 
-  // Until a signal, or until the history cannot be written.
+  // Until a signal. The Error says what of the history is not in its file.
   Result<void> Run() {
-    Signal stop;
     tasks_.Spawn(steps_->Timed());
-    tasks_.Spawn(KeepHistory(stop));
-    std::thread signals([this, &stop] {
-      WaitForLeaveSignal();
-      loop_.PostFromThread([&stop] { stop.Set(); });
-    });
-    loop_.RunUntil([&stop] { return stop.Ready(); });
-    // Where no signal came, it still waits for one.
-    pthread_kill(signals.native_handle(), SIGTERM);  // NOLINT(bugprone-bad-signal-to-kill-thread)
-    signals.join();
+    tasks_.Spawn(KeepHistory());
+    loop_.RunUntil([this] { return stop_.Ready(); });
     RemoveKubeconfig();
-    UnblockLeaveSignals();  // a second one is not asked to wait for the grace
     front_->Stop();
     tasks_.Clear();
-    if (history_file_) kept_ = history_file_->Append(history_);
-    return kept_;
+    return history_file_ ? history_file_->Finish(history_, kHistoryPatience) : Result<void>();
   }
+
+  // A history that could not be written was told of when it happened.
+  bool HasLostHistory() const { return history_file_ && history_file_->failed(); }
 
  private:
   using ServingCertificate = fakeapi::ServingCertificate;
 
-  // The history begins with an empty file.
-  Result<void> SparesItsInput() const {
-    std::vector<std::string> inputs = options_.objects;
-    if (!options_.scenario.empty()) inputs.push_back(options_.scenario);
-    for (const std::string& input : inputs) {
-      if (options_.history.empty() || !IsSameFile(options_.history, input)) continue;
-      return Error::Net(
-          Transport::kOther,
-          fmt::format("--history {}: this is the file of --objects or --scenario, which it would "
-                      "empty: name another",
-                      options_.history));
-    }
-    return {};
+  // The history begins with an empty file, the kubeconfig takes the place of what is there.
+  Result<void> SparesItsInput(const std::string& kubeconfig) {
+    std::vector<NamedFile> inputs = {{"--scenario", options_.scenario}};
+    for (const std::string& path : options_.objects) inputs.push_back({"--objects", path});
+    return CheckOutputFiles(
+        {{"--history", history() == nullptr ? "" : options_.history}, {"--kubeconfig", kubeconfig}},
+        inputs);
   }
+
+  Result<void> HasPortsForAll() {
+    const size_t ports = scenario_.balance.empty() ? stage_.server().replicas() : 1;
+    const int most = kPortMax - static_cast<int>(ports) + 1;
+    if (options_.port <= most) return {};
+    return Error::Net(
+        Transport::kOther,
+        fmt::format("--port {}: {} replicas take as many ports, this one and those after it: {} "
+                    "is the most",
+                    options_.port, ports, most));
+  }
+
+  // From here on a signal is ours: nothing that follows waits for anybody without listening to it.
+  void TakeSignals() {
+    signals_.Take([this](int nth) {
+      announcement_.Hurry();
+      loop_.PostFromThread([this] { stop_.Set(); });
+      if (nth == 1) return;
+      front_->EndGrace();
+      if (history_file_) history_file_->Hurry();
+      errors_.writer().Hurry();
+    });
+  }
+
   History* history() { return options_.history == "none" ? nullptr : &history_; }
 
   Result<void> Fill() {
@@ -200,7 +235,7 @@ class Serving {
       if (!loaded.ok()) {
         return Error::Net(Transport::kOther, path + ": " + loaded.error().message());
       }
-      TellDropped(path, *loaded);
+      TellDropped(path, *loaded, errors_);
     }
     return {};
   }
@@ -232,23 +267,25 @@ class Serving {
     for (const int port : front_->ports()) {
       urls.push_back(UrlOf(options_.tls, options_.address, port));
     }
-    const Result<std::string> place = KubeconfigPath(front_->port());
-    if (!place.ok()) return place.error();
-    kubeconfig_ = *place;
     const KubeconfigFacts facts{.server = urls[0],
                                 .replicas = {urls.begin() + 1, urls.end()},
                                 .ca_pem = ca_pem,
                                 .token = options_.token};
+    // One that goes with us must not outlive a signal; one that was named may be a pipe.
+    if (options_.kubeconfig.empty()) TakeSignals();
     const Result<void> written =
         WriteTextFile(kubeconfig_, KubeconfigText(facts), /*only_owner=*/true);
     if (!written.ok()) return written.error();
+    if (!options_.kubeconfig.empty()) TakeSignals();
     std::string text = fmt::format("serving {}, kubeconfig {}\n", urls[0], kubeconfig_);
     for (size_t i = 1; i < urls.size(); ++i) {
       text += fmt::format("replica {} is {}, context replica-{}\n", i, urls[i], i);
     }
-    const Result<void> said = Say(text);
-    if (!said.ok()) RemoveKubeconfig();
-    return said;
+    announcement_.Add(text);
+    const LineWriter::Unwritten rest = announcement_.Finish(kAnyTime);
+    if (rest.error == 0) return {};
+    RemoveKubeconfig();
+    return CannotSay(rest.error);
   }
 
   Result<std::string> KubeconfigPath(int port) const {
@@ -269,40 +306,48 @@ class Serving {
 
   fakeapi::ControlOptions ControlHooks() {
     return {.history = history(),
-            .inject = [this](const std::string& body) { return faults_.Add(body); },
+            .inject = [this](const std::string& body) { return Inject(body); },
+            .end_injected = [this](const std::string& name) { return faults_.End(name); },
+            .injected = [this] { return faults_.InForce(); },
             .before_reset = [this] { BeforeReset(); }};
+  }
+
+  Result<fakeapi::Injected> Inject(const std::string& body) {
+    const Result<int> count = faults_.Add(body);
+    if (!count.ok()) return count.error();
+    return fakeapi::Injected{faults_.newest(), *count};
   }
 
   // On the server's thread: the file has what the history forgets.
   void BeforeReset() {
     faults_.Clear();
-    if (!history_file_) return;
-    kept_ = history_file_->Append(history_);
-    history_file_->StartOver();
+    if (history_file_) history_file_->StartOver(history_);
   }
 
   // Whoever kills the process finds all but the last second in the file.
-  Task<void> KeepHistory(Signal& stop) {
-    while (history_file_ && !stop.Ready()) {
-      front_->Run([this] { kept_ = history_file_->Append(history_); });
-      if (!kept_.ok()) stop.Set();
+  Task<void> KeepHistory() {
+    while (history_file_ && !stop_.Ready()) {
+      front_->Run([this] { history_file_->Append(history_); });
       Timer timer(loop_, loop_.Now() + Seconds(1));
-      Select which(loop_, timer, stop);
+      Select which(loop_, timer, stop_);
       co_await which;
     }
   }
 
   const ServeOptions& options_;
   const Scenario& scenario_;
+  LeaveSignals& signals_;
+  ErrorLines& errors_;
   SocketPort port_;
   Loop loop_;
+  Signal stop_;
   History history_;
   Stage stage_;
   InjectedFaults faults_;
   std::deque<fakeapi::ControlHandler> controls_;  // by replica
-  PrintedRequests printed_;
+  PrintedRequests printed_{errors_.writer()};
+  LineWriter announcement_{OpenAgain(STDOUT_FILENO), {}};
   std::unique_ptr<HistoryFile> history_file_;
-  Result<void> kept_;  // of writing it
   std::unique_ptr<fakeapi::HttpServer> front_;
   std::unique_ptr<ServedSteps> steps_;
   std::string kubeconfig_;
@@ -315,16 +360,27 @@ int Serve(const ServeOptions& options) {
   // The server's thread would grow a heap of its own, a page and a system call at a time: a
   // twentieth of a create.
   mallopt(M_ARENA_MAX, 1);
+  LeaveSignals signals;
+  ErrorLines errors;
   const Result<Scenario> scenario = ScenarioOf(options);
   if (!scenario.ok()) return Fail(scenario.error());
-  Serving serving(options, *scenario);
+  Serving serving(options, *scenario, signals, errors);
+  int status = kGood;
+  const auto tell = [&](const std::string& problem) {
+    errors.Complain(problem);
+    status = kUsage;
+  };
   const Result<void> started = serving.Start();
-  if (!started.ok()) return Fail(started.error());
-  const Result<void> served = serving.Run();
-  if (!served.ok()) return Fail(served.error());
-  const std::vector<std::string> unfulfilled = serving.Unfulfilled();
-  for (const std::string& line : unfulfilled) Complain(line);
-  return unfulfilled.empty() ? kGood : kUsage;
+  if (started.ok()) {
+    const Result<void> kept = serving.Run();
+    if (!kept.ok()) tell(kept.error().message());
+    if (serving.HasLostHistory()) status = kUsage;
+    for (const std::string& line : serving.Unfulfilled()) tell(line);
+  } else {
+    tell(started.error().message());
+  }
+  errors.Finish();
+  return status;
 }
 
 }  // namespace relist::command

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <system_error>
 
 namespace relist::command {
 namespace {
@@ -23,6 +24,9 @@ Error FileError(const std::string& what, const std::string& path) {
 
 // What may be read: dumps of large clusters, but not a device that never ends.
 constexpr size_t kTextBytesMax = size_t{256} << 20;
+
+// As many as the system follows.
+constexpr int kLinksMax = 40;
 
 // Where a text goes, and under which name it is written until it is whole.
 class Destination {
@@ -81,10 +85,21 @@ struct FileIdentity {
   bool operator==(const FileIdentity&) const = default;
 };
 
+// Where a link leads that nothing is at the end of yet: what is written there will be.
+std::filesystem::path EndOfLinks(std::filesystem::path path) {
+  std::error_code problem;
+  for (int i = 0; i < kLinksMax && std::filesystem::is_symlink(path, problem); ++i) {
+    const std::filesystem::path next = std::filesystem::read_symlink(path, problem);
+    if (problem) break;
+    path = path.parent_path() / next;  // an absolute one stands alone
+  }
+  return path;
+}
+
 std::optional<FileIdentity> IdentityOf(const std::string& path) {
   struct stat facts{};
   if (stat(path.c_str(), &facts) == 0) return FileIdentity{facts.st_dev, facts.st_ino, ""};
-  const std::filesystem::path parts(path);
+  const std::filesystem::path parts = EndOfLinks(path);
   const std::string folder = parts.has_parent_path() ? parts.parent_path().string() : ".";
   if (stat(folder.c_str(), &facts) != 0) return std::nullopt;
   return FileIdentity{facts.st_dev, facts.st_ino, parts.filename().string()};

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "core/choices.h"
@@ -18,6 +17,8 @@
 #include "tools/command/client_protocol.h"
 #include "tools/command/commands.h"
 #include "tools/command/console.h"
+#include "tools/command/error_lines.h"
+#include "tools/command/line_writer.h"
 #include "tools/command/output.h"
 #include "tools/command/watch_problems.h"
 #include "tools/command/watch_target.h"
@@ -25,31 +26,29 @@
 namespace relist::command {
 namespace {
 
-// Lines from several threads, each whole, each out at once.
+// At the end, without a reader that takes anything.
+constexpr Duration kOutputPatience = Seconds(5);
+
+// Lines from several threads, each whole, none of which waits for whoever reads them.
 class Output {
  public:
-  // `on_loss`, from the thread that printed: once, when a line could not be written. The lines
-  // after it are dropped.
-  explicit Output(std::function<void(const Error&)> on_loss) : on_loss_(std::move(on_loss)) {}
+  // `on_loss`, from another thread: once, when a line could not be written. The lines after it are
+  // dropped.
+  explicit Output(const std::function<void(const Error&)>& on_loss)
+      : writer_(OpenAgain(STDOUT_FILENO),
+                {.on_failure = [on_loss](int problem) { on_loss(CannotSay(problem)); }}) {}
   int64_t ElapsedMs() const {
     return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
                                                                  start_)
         .count();
   }
-  void Print(const std::string& line) {
-    std::lock_guard lock(mutex_);
-    if (lost_) return;
-    const Result<void> said = Say(line);
-    if (said.ok()) return;
-    lost_ = true;
-    on_loss_(said.error());
-  }
+  void Print(const std::string& line) { writer_.AddAlways(line); }
+  // How many lines nobody read.
+  uint64_t Finish() { return writer_.Finish(kOutputPatience).lines; }
 
  private:
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::function<void(const Error&)> on_loss_;
-  std::mutex mutex_;
-  bool lost_ = false;
+  LineWriter writer_;
 };
 
 class ProtocolHandler : public ResourceEventHandler {
@@ -84,13 +83,13 @@ int FollowResource(const Kubeconfig& config, const WatchTarget& target) {
   Loop loop(port);
   Signal stop;
   std::atomic<int> status = kGood;
-  Output output([&](const Error& error) {
-    status = Fail(error);
+  ErrorLines errors;
+  const auto leave_with = [&](const std::string& problem) {
+    errors.Complain(problem);
+    status = kUsage;
     loop.PostFromThread([&stop] { stop.Set(); });
-  });
-  RestClient rest(loop, config.rest);
-  RestListerWatcher lister(rest, target.resource, target.ns,
-                           {.label = target.selector, .field = ""}, nullptr);
+  };
+  Output output([&](const Error& error) { leave_with(error.message()); });
   const auto tell = [&output](bool terminal, const Error& error) {
     output.Print(ErrorLine(terminal, error.message()));
   };
@@ -98,10 +97,15 @@ int FollowResource(const Kubeconfig& config, const WatchTarget& target) {
                           .on_refusal =
                               [&](const Error& error) {
                                 tell(true, error);
-                                Complain("the server refuses this watch: " + error.message());
-                                status = kUsage;
-                                stop.Set();
+                                leave_with("the server refuses this watch: " + error.message());
                               }});
+  RestClientOptions rest_options = config.rest;
+  rest_options.on_retry = [&](int code, Duration pause) {
+    problems.Retried(code, loop.Now(), pause);
+  };
+  RestClient rest(loop, std::move(rest_options));
+  RestListerWatcher lister(rest, target.resource, target.ns,
+                           {.label = target.selector, .field = ""}, nullptr);
   ToldLister told(loop, lister, problems);
   ProtocolHandler handler(output);
   InformerOptions options;
@@ -118,11 +122,16 @@ int FollowResource(const Kubeconfig& config, const WatchTarget& target) {
                          if (line == "dump") {
                            output.Print(StoreLine(informer.indexer().List()));
                          } else if (!line.empty()) {
-                           Complain(fmt::format("`{}` is no request: there is `dump`", line));
+                           errors.Complain(
+                               fmt::format("`{}` is no request: there is `dump`", line));
                          }
                        },
                    .on_leave = [&] { loop.PostFromThread([&stop] { stop.Set(); }); }});
   loop.RunUntil([&] { return stop.Ready() && scope.empty(); });
+  if (const uint64_t lost = output.Finish(); lost > 0) {
+    leave_with(fmt::format("standard output: nobody read it: its last {} lines are lost", lost));
+  }
+  errors.Finish();
   return status;
 }
 

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "core/duration.h"
 #include "reflector/rest/http_watch_stream.h"
 
 namespace relist::command {
@@ -20,6 +22,8 @@ bool WillNeverDo(const Error& error) {
 void WatchProblems::Failed(const Error& error) {
   if (error.transport == Transport::kStopped) return;
   Kind kind{error.transport, error.status.code, error.status.reason};
+  // Of a server that is busy or broken one answer is as good as another, and may have no reason.
+  if (kind.code == 429 || kind.code >= 500) kind.reason.clear();
   if (last_ == kind) return;
   last_ = std::move(kind);
   callbacks_.on_problem(error);
@@ -30,9 +34,21 @@ void WatchProblems::Refused(const Error& error) {
   callbacks_.on_refusal(error);
 }
 
+void WatchProblems::Retried(int status, TimePoint now, Duration pause) {
+  retry_at_ = now + pause;
+  const char* what = status == 429 ? " (too many requests)" : "";
+  Failed(Error::Api(status, "",
+                    fmt::format("the server answers {}{}, trying again in {}", status, what,
+                                FormatDuration(pause))));
+}
+
 Task<void> ToldLister::TellIfSlow() {
-  Task<void> wait = Sleep(loop_, kSlow);
-  co_await wait;
+  TimePoint slow = loop_.Now() + kSlow;
+  while (loop_.Now() < slow) {
+    Task<void> wait = Sleep(loop_, slow - loop_.Now());
+    co_await wait;
+    slow = std::max(slow, problems_.retry_at() + kSlow);
+  }
   problems_.Failed(Error::Net(Transport::kTimeout,
                               fmt::format("no answer in {} s, still trying", kSlow / Seconds(1))));
 }

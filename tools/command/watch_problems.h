@@ -31,6 +31,10 @@ class WatchProblems {
 
   void Failed(const Error& error);
   void Refused(const Error& error);
+  // The REST client has such an answer, and tries again after the pause.
+  void Retried(int status, TimePoint now, Duration pause);
+  // Until when that is why there is no answer.
+  TimePoint retry_at() const { return retry_at_; }
   void Succeeded() {
     ever_succeeded_ = true;
     last_.reset();
@@ -45,6 +49,7 @@ class WatchProblems {
   };
   Callbacks callbacks_;
   std::optional<Kind> last_;  // since the last success
+  TimePoint retry_at_;
   bool ever_succeeded_ = false;
 };
 
