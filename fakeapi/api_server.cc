@@ -115,6 +115,8 @@ struct ApiServer::Impl : CommitSink {
 
   Reply Handle(size_t replica, const Request& request, TimePoint received, TimePoint when) {
     Tick(when);
+    // Of net/http itself, which asks nobody who asks.
+    if (request.method == "OPTIONS" && request.target == "*") return Response();
     const std::string_view accepts = request.Header("Accept-Encoding");
     if (std::optional<Response> refusal = RefuseTimeout(request)) {
       return Finish(std::move(*refusal), accepts);

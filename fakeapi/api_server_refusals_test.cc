@@ -136,5 +136,31 @@ TEST_F(ApiServerRefusals, TheFirstEventOfATableHasTheColumnsEvenIfItIsABookmark)
   EXPECT_EQ(json::parse(text)["object"]["columnDefinitions"].size(), 3u) << text;
 }
 
+TEST_F(ApiServerRefusals, OfAPathAreTheRealRoutersWords) {
+  const auto said = [&](const std::string& path, const std::string& method = "GET") {
+    const Reply reply = server_.Handle({method, path, {}, ""}, now_, now_);
+    const Response& response = std::get<Response>(reply);
+    const std::string text = response.BodyText();
+    const json status = text.starts_with('{') ? json::parse(text) : json();
+    const std::string what = status.is_object() ? status.value("message", "") : text;
+    return fmt::format("{} {}", response.status, what);
+  };
+  const std::string core = "/api/v1/namespaces/default/";
+  EXPECT_EQ(said("//api/v1"), "404 404 page not found\n");
+  EXPECT_EQ(said("/api/v1//pods"), "404 the server could not find the requested resource");
+  EXPECT_EQ(said("/api/v2"), "404 the server could not find the requested resource");
+  EXPECT_EQ(said(core + "pods//status"), "400 name must be provided");
+  EXPECT_EQ(said(core + "pods//status", "DELETE"),
+            "405 the server does not allow this method on the requested resource");
+  EXPECT_EQ(said("/api/v1/namespaces//pods/a"), "400 Namespace parameter required.");
+  EXPECT_EQ(
+      said("/api/v1/watch/"),
+      "500 Internal Server Error: \"/api/v1/watch/\": failed to create RequestInfo: unable to "
+      "determine kind and namespace from url, /api/v1/watch/\n");
+  EXPECT_EQ(said(core + "pods/.."), "400 Name parameter invalid: \"..\": may not be '..'");
+  EXPECT_EQ(said(core + "pods/%2e", "DELETE"), "400 Name parameter invalid: \".\": may not be '.'");
+  EXPECT_EQ(said(core + "pods/a%25b"), "400 Name parameter invalid: \"a%b\": may not contain '%'");
+}
+
 }  // namespace api_server_refusals_test
 }  // namespace relist::fakeapi

@@ -215,6 +215,22 @@ TEST_F(ApiServers, ReadATokenAsTheRealOneDoes) {
   }
 }
 
+TEST_F(ApiServers, AnswerOptionsOfNothingInParticularToWhoeverAsks) {
+  ApiServer server({.token = "secret"});
+  EXPECT_EQ(StatusOf(Handle(server, {"OPTIONS", "*", {}, ""})), 200);
+  EXPECT_EQ(StatusOf(Handle(server, {"GET", "*", {}, ""})), 401);
+}
+
+TEST_F(ApiServers, AreUnhealthyWhileTheirCachesAreNotReady) {
+  ApiServer server({.started = now_});
+  EXPECT_EQ(Answer(server, Get("/readyz")).BodyText(), "ok");
+  server.Restart(now_, {}, Seconds(10));
+  EXPECT_EQ(StatusOf(Handle(server, Get("/readyz"))), 500);
+  EXPECT_EQ(StatusOf(Handle(server, Get("/livez?exclude=poststarthook/storage-readiness"))), 200);
+  now_ += Seconds(10);
+  EXPECT_EQ(StatusOf(Handle(server, Get("/readyz"))), 200);
+}
+
 TEST_F(ApiServers, SendLargeBodiesChunkedAndSayNotToCache) {
   ApiServer server({});
   Create(server, "a");

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "fakeapi/answer/discovery.h"
+#include "fakeapi/answer/health.h"
 #include "fakeapi/answer/representation.h"
 #include "fakeapi/api/api_errors.h"
 #include "fakeapi/api/request_target.h"
@@ -82,6 +83,26 @@ Response RenderRefusal(const Error& error, const Request& request, const HeaderL
   return RenderStatus(error.status, form);
 }
 
+// In the words of Kubernetes' verbs; "" for methods that stand for none.
+std::string_view VerbOf(std::string_view method) {
+  if (method == "GET") return "get";
+  if (method == "PUT") return "update";
+  if (method == "PATCH") return "patch";
+  if (method == "POST") return "create";
+  return "";
+}
+
+// A path in which a name is missing, whose subresource is one of the resource's.
+Response RefuseIncomplete(const ResourcePath& path, const std::string& method) {
+  if (!path.key.name.empty()) {
+    return RenderStatus(BadRequest("Namespace parameter required.").status, {});
+  }
+  const std::vector<std::string>& verbs = path.resource->FindSubresource(path.subresource)->verbs;
+  const bool is_done = std::find(verbs.begin(), verbs.end(), VerbOf(method)) != verbs.end();
+  return RenderStatus((is_done ? BadRequest("name must be provided") : MethodNotAllowed()).status,
+                      {});
+}
+
 class Router {
  public:
   Router(const RouterWorld& world, const Request& request, TimePoint received)
@@ -107,8 +128,18 @@ class Router {
 
 Reply Router::Route() {
   if (path_.kind == PathKind::kResource) return RouteResource();
+  if (path_.kind == PathKind::kIncomplete) return RefuseIncomplete(path_, request_.method);
+  if (path_.kind == PathKind::kNoVerb) {
+    return RenderText(500, fmt::format("Internal Server Error: {}: failed to create RequestInfo: "
+                                       "unable to determine kind and namespace from url, {}\n",
+                                       GoQuote(request_.target), target_.path));
+  }
   if (path_.kind == PathKind::kNoSuchResource) {
     return RenderStatus(NoSuchResource().status, Negotiated());
+  }
+  const bool caches_ready = world_.replica->ready();
+  if (std::optional<Response> answer = AnswerHealth(target_.path, target_.query, caches_ready)) {
+    return std::move(*answer);
   }
   if (std::optional<Response> answer = AnswerDiscovery(target_.path, target_.query, request_)) {
     return std::move(*answer);

@@ -181,21 +181,12 @@ ordered_json Paths() {
   return {{"paths", std::move(paths)}};
 }
 
-bool IsHealthPath(std::string_view path) {
-  for (const std::string_view root : {"/healthz", "/livez", "/readyz"}) {
-    if (path == root) return true;
-    if (path.starts_with(root) && path[root.size()] == '/') return true;
-  }
-  return false;
-}
-
 // What is answered as it is, without negotiation.
 std::optional<Response> PlainAnswer(std::string_view path) {
   Negotiated raw;
   raw.raw = true;
   if (path == "/version") return RenderJson(200, ServerVersion().dump(), raw);
   if (path == "/") return RenderJson(200, Paths().dump(), raw);
-  if (IsHealthPath(path)) return RenderText(200, "ok");
   if (path == "/openapi/v2") {
     // kubectl create reads it as protobuf; nothing at all is a document without schemas.
     Response empty;
@@ -217,16 +208,25 @@ std::optional<ordered_json> Document(std::string_view path, std::string_view hos
   return std::nullopt;
 }
 
+// Those that the real server routes by verb; the others take any method.
+bool IsForGetAlone(std::string_view path) {
+  return path == "/version" || path == "/api" || path.ends_with("/v1");
+}
+
 }  // namespace
 
 std::optional<Response> AnswerDiscovery(std::string_view path, const HeaderList& query,
                                         const Request& request) {
-  if (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  // What is below a group may have slashes at its end, /apis one.
+  const std::string_view asked = path;
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  if (path == "/" || path == "/openapi/v2") path = asked;
+  if (path == "/apis" && asked.size() > path.size() + 1) return std::nullopt;
   std::optional<Response> plain = PlainAnswer(path);
   std::optional<ordered_json> document;
   if (!plain) document = Document(path, request.Header("Host"));
   if (!plain && !document) return std::nullopt;
-  if (request.method != "GET" && request.method != "HEAD") {
+  if (IsForGetAlone(path) && request.method != "GET") {
     return RenderStatus(MethodNotAllowed().status, {});
   }
   if (plain) return plain;

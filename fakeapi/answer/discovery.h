@@ -1,4 +1,4 @@
-// What clients ask first: versions, groups, resource lists, health, the OpenAPI paths.
+// What clients ask first: versions, groups, resource lists, the OpenAPI paths.
 //
 //   if (std::optional<Response> answer = AnswerDiscovery(request.method, path, query, request))
 //   return *answer;
@@ -14,8 +14,8 @@
 
 namespace relist::fakeapi {
 
-// Nothing where `path` (decoded, without the query) is none of discovery's. Methods other than GET
-// and HEAD are a 405.
+// Nothing where `path` (decoded, without the query) is none of discovery's. Some take GET alone
+// (HEAD is a 405, too), and some, as at the real server, any method.
 std::optional<Response> AnswerDiscovery(std::string_view path, const HeaderList& query,
                                         const Request& request);
 

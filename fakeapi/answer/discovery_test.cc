@@ -83,9 +83,24 @@ TEST(Discovery, EverythingAtOnceForThoseWhoRatherHaveThat) {
             "apidiscovery.k8s.io/v2beta1");
 }
 
-TEST(Discovery, HealthIsOkInAWord) {
-  for (const char* path : {"/healthz", "/livez", "/readyz", "/livez/ping"}) {
-    EXPECT_EQ(Ask(path)->BodyText(), "ok") << path;
+TEST(Discovery, SlashesAtTheEndCountWhereTheyDoAtTheRealServer) {
+  for (const char* path : {"/version/", "/version//", "/api//", "/api/v1//", "/apis/",
+                           "/apis/apps//", "/apis/apps/v1/"}) {
+    EXPECT_TRUE(Ask(path).has_value()) << path;
+  }
+  for (const char* path : {"//", "/apis//", "/openapi/v2/", "//version", "//api"}) {
+    EXPECT_FALSE(Ask(path).has_value()) << path;
+  }
+}
+
+TEST(Discovery, SomeOfItTakesGetAloneAndSomeAnyMethod) {
+  for (const char* path : {"/version", "/api", "/api/v1", "/apis/apps/v1/"}) {
+    EXPECT_EQ(Ask(path, "", "HEAD")->status, 405) << path;
+    EXPECT_EQ(Ask(path, "", "POST")->status, 405) << path;
+  }
+  for (const char* path : {"/", "/apis", "/apis/apps", "/openapi/v2"}) {
+    EXPECT_EQ(Ask(path, "", "HEAD")->status, 200) << path;
+    EXPECT_EQ(Ask(path, "", "DELETE")->status, 200) << path;
   }
 }
 
@@ -95,12 +110,11 @@ TEST(Discovery, OpenApiV2IsEmptyAndV3IsNotThere) {
   EXPECT_FALSE(Ask("/openapi/v3").has_value());
 }
 
-TEST(Discovery, OtherPathsAreNotItsBusinessAndOtherMethodsAreRefused) {
+TEST(Discovery, OtherPathsAreNotItsBusiness) {
   for (const char* path :
        {"/api/v2", "/apis/nope", "/apis/apps/v2", "/nothing", "/healthzz", "/api/v1/pods"}) {
     EXPECT_FALSE(Ask(path).has_value()) << path;
   }
-  EXPECT_EQ(Ask("/api", "", "POST")->status, 405);
   EXPECT_EQ(Ask("/api", "application/xml")->status, 406);
   EXPECT_TRUE(Ask("/api", "application/yaml")->BodyText().starts_with("kind: APIVersions\n"));
 }

@@ -61,7 +61,21 @@ Error BadRequest(std::string message) {
   return Error::Api(400, "BadRequest", std::move(message));
 }
 
+namespace {
+
+// Why no object can have `name`, as the real server's storage says it; "" where one could.
+std::string_view WhyNoName(const std::string& name) {
+  if (name == ".") return "may not be '.'";
+  if (name == "..") return "may not be '..'";
+  return name.find('%') == std::string::npos ? "" : "may not contain '%'";
+}
+
+}  // namespace
+
 Error NotFound(const ResourceType& resource, const std::string& name) {
+  if (const std::string_view why = WhyNoName(name); !why.empty()) {
+    return BadRequest(fmt::format("Name parameter invalid: {}: {}", GoQuote(name), why));
+  }
   return About(resource, name, 404, "NotFound",
                fmt::format("{} {} not found", resource.resource.GroupResource(), GoQuote(name)));
 }

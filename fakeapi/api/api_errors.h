@@ -31,8 +31,9 @@ struct FieldError {
   static FieldError TooLong(std::string field, size_t max_bytes);
 };
 
-Error BadRequest(std::string message);                                  // 400
-Error NotFound(const ResourceType& resource, const std::string& name);  // 404
+Error BadRequest(std::string message);  // 400
+// 404; 400 where no object can have such a name (".", "..", "a%b").
+Error NotFound(const ResourceType& resource, const std::string& name);
 Error NoSuchResource();    // 404 "the server could not find ..."
 Error MethodNotAllowed();  // 405
 // 409. `is_going`: what is in the way was deleted, and is held by its finalizers.

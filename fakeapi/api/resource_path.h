@@ -5,8 +5,9 @@
 //   path.resource;   // configmaps
 //   path.key;        // default/web
 //
-// As the real server's RequestInfo: "/api/v1/namespaces/x/status" is a namespace's status,
-// "/api/v1/watch/..." the legacy watch. Pure function.
+// As the real server's router and RequestInfo: "/api/v1/namespaces/x/status" is a namespace's
+// status, "/api/v1/watch/..." the legacy watch. Slashes at the end don't count; one too many
+// elsewhere is an empty name, and a dot is no step up. Pure function.
 #pragma once
 
 #include <string>
@@ -19,8 +20,10 @@ namespace relist::fakeapi {
 struct ResourceType;
 
 enum class PathKind {
-  kOther,           // not under a group and version that is served
-  kNoSuchResource,  // under one, but nothing there: a 404 Status (recordings: crud, subresources)
+  kOther,           // neither below /api nor below a group that is served, or discovery's
+  kNoSuchResource,  // below one, but nothing there: a 404 Status (recordings: crud, subresources)
+  kIncomplete,      // of a resource, but a name is empty: "pods//status", "namespaces//pods/a"
+  kNoVerb,          // "/api/v1/watch": of what? A 500
   kResource,
 };
 

@@ -11,6 +11,8 @@ std::string Shown(const std::string& path) {
   const ResourcePath parsed = ParseResourcePath(path);
   if (parsed.kind == PathKind::kOther) return "other";
   if (parsed.kind == PathKind::kNoSuchResource) return "none";
+  if (parsed.kind == PathKind::kNoVerb) return "of what";
+  if (parsed.kind == PathKind::kIncomplete) return "lacks " + parsed.key.ToString();
   return (parsed.legacy_watch ? "watch " : "") + parsed.resource->resource.GroupResource() + " " +
          parsed.key.ToString() + (parsed.key.name.empty() ? "" : "!") +
          (parsed.subresource.empty() ? "" : " " + parsed.subresource);
@@ -45,12 +47,54 @@ TEST(ResourcePath, UnderAServedVersionButWithoutAResourceIsNone) {
   EXPECT_EQ(Shown("/api/v1/nosuchthings"), "none");
   EXPECT_EQ(Shown("/api/v1/namespaces/ns/nodes"), "none") << "cluster-scoped";
   EXPECT_EQ(Shown("/api/v1/configmaps/a"), "none") << "an object without a namespace";
-  EXPECT_EQ(Shown("/api/v1/watch"), "none");
+  EXPECT_EQ(Shown("/apis/apps/v1/namespaces/ns"), "none");
+  EXPECT_EQ(Shown("/api/v1/namespaces/ns/namespaces"), "none");
+}
+
+TEST(ResourcePath, OfAnotherVersionOfWhatIsServedIsNone) {
+  for (const char* path : {"/api/v2", "/api/v2/configmaps", "/api/V1", "/api/v1x", "/apis/apps/v2",
+                           "/apis/apps/v2/deployments"}) {
+    EXPECT_EQ(Shown(path), "none") << path;
+  }
+}
+
+TEST(ResourcePath, WithSlashesAtTheEndIsTheSame) {
+  EXPECT_EQ(Shown("/api/v1/configmaps/"), "configmaps ");
+  EXPECT_EQ(Shown("/api/v1/configmaps//"), "configmaps ");
+  EXPECT_EQ(Shown("/api/v1/namespaces/ns/pods/a/status/"), "pods ns/a! status");
+  EXPECT_EQ(Shown("/api/v1//"), "other");
+}
+
+TEST(ResourcePath, WithASlashTooManyHasAnEmptyName) {
+  for (const char* path : {"/api//v1", "/api/v1//pods", "/apis/apps//v1", "/api/v1/watch//pods",
+                           "/apis/apps/v1//deployments", "/api/v1/namespaces/ns//pods",
+                           "/api/v1/namespaces/ns/configmaps//a", "/api/v1/namespaces//nodes",
+                           "/api/v1/namespaces//namespaces", "/api/v1/namespaces/ns/pods//nope"}) {
+    EXPECT_EQ(Shown(path), "none") << path;
+  }
+  EXPECT_EQ(Shown("/api/v1/namespaces//pods"), "pods ") << "of all namespaces";
+  EXPECT_EQ(Shown("/api/v1/namespaces//pods/a"), "lacks a");
+  EXPECT_EQ(Shown("/api/v1/namespaces/ns/pods//status"), "lacks ns/");
+  EXPECT_EQ(Shown("/api/v1/namespaces//status"), "lacks ");
+}
+
+TEST(ResourcePath, GoesNoStepUpForADot) {
+  EXPECT_EQ(Shown("/api/v1/namespaces/a/../b/pods"), "none");
+  EXPECT_EQ(Shown("/api/./v1/pods"), "none");
+  EXPECT_EQ(Shown("/api/v1/namespaces/ns/configmaps/.."), "configmaps ns/..!");
+}
+
+TEST(ResourcePath, OfAVerbAloneSaysNotOfWhat) {
+  for (const char* path :
+       {"/api/v1/watch", "/api/v1/watch/", "/api/v2/proxy", "/apis/nope.example.com/v1/watch"}) {
+    EXPECT_EQ(Shown(path), "of what") << path;
+  }
 }
 
 TEST(ResourcePath, ElsewhereIsOther) {
   for (const char* path : {"/", "", "/api", "/api/v1", "/apis", "/apis/apps", "/apis/apps/v1",
-                           "/apis/nope.example.com/v1/things", "/api/v2/configmaps", "/version"}) {
+                           "/apis/nope.example.com/v1/things", "//api/v1/pods", "/./api/v1/pods",
+                           "/../api/v1/pods", "/apis//apps", "/API/v1/pods", "/version"}) {
     EXPECT_EQ(Shown(path), "other") << path;
   }
 }

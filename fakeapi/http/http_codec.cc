@@ -1,11 +1,13 @@
 #include "fakeapi/http/http_codec.h"
 
+#include <fmt/core.h>
 #include <httplib.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <memory>
+
+#include "fakeapi/api/api_errors.h"
 
 namespace relist::fakeapi {
 namespace {
@@ -93,11 +95,37 @@ RequestParser& Parser() {
   return *parser;
 }
 
-// Chunk sizes of more digits are nobody's; extensions are skipped up to this much.
-constexpr size_t kSizeLineMax = 1024;
-// Framing may cost this much beside a body: chunks of one byte cost five more each.
+// net/http's limits: of a chunk's size line and of all trailers, of digits, of framing beside data.
+constexpr size_t kSizeLineMax = 4096;
+constexpr size_t kSizeDigits = 16;
 constexpr uint64_t kFramingPerByte = 8;
 constexpr uint64_t kFramingFree = 65536;
+constexpr size_t kLineEndsAfterPost = 4;
+
+// Of broken chunks the handler learns while it reads the body: a 500 with Go's words.
+constexpr int kBrokenBody = 500;
+
+int HexValue(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+// The size that a chunk's line tells, or what Go says of it.
+const char* ParseChunkSize(std::string_view line, uint64_t* size) {
+  while (line.ends_with(' ') || line.ends_with('\t')) line.remove_suffix(1);
+  line = line.substr(0, line.find(';'));
+  if (line.empty()) return "empty hex number for chunk length";
+  *size = 0;
+  for (size_t i = 0; i < line.size(); ++i) {
+    const int digit = HexValue(line[i]);
+    if (digit < 0) return "invalid byte in chunk length";
+    if (i == kSizeDigits) return "http chunk length too large";
+    *size = *size * 16 + static_cast<uint64_t>(digit);
+  }
+  return nullptr;
+}
 
 }  // namespace
 
@@ -106,12 +134,16 @@ HttpCodec::Found HttpCodec::Refuse(int status, std::string message, HttpRefusal*
   return Found::kRefused;
 }
 
+// After a POST a few of them are passed over, and no others.
+void HttpCodec::SkipLineEnds() {
+  const size_t count = std::min(buffer_.find_first_not_of("\r\n"), buffer_.size());
+  buffer_.erase(0, std::min(count, kLineEndsAfterPost));
+  if (!buffer_.empty()) after_post_ = false;
+}
+
 HttpCodec::Found HttpCodec::FindHead(HttpRefusal* refusal) {
-  if (scanned_ == 0) {  // empty lines before a request are passed over (RFC 9112, 2.2)
-    size_t skip = 0;
-    while (buffer_.compare(skip, 2, "\r\n") == 0) skip += 2;
-    buffer_.erase(0, skip);
-    if (buffer_ == "\r") return Found::kNotYet;
+  if (after_post_) SkipLineEnds();
+  if (scanned_ == 0) {
     if (!buffer_.empty() && static_cast<unsigned char>(buffer_[0]) < ' ') {
       return Refuse(400, "not HTTP (a TLS client, perhaps)", refusal);
     }
@@ -119,11 +151,9 @@ HttpCodec::Found HttpCodec::FindHead(HttpRefusal* refusal) {
   while (true) {
     const size_t newline = buffer_.find('\n', scanned_);
     if (newline == std::string::npos || newline >= limits_.head_max) break;
-    if (newline == 0 || buffer_[newline - 1] != '\r') {
-      return Refuse(400, "a line ends without a carriage return", refusal);
-    }
+    const size_t before = newline > 0 && buffer_[newline - 1] == '\r' ? newline - 1 : newline;
     scanned_ = newline + 1;
-    if (newline >= 3 && buffer_[newline - 2] == '\n') return TakeHead(scanned_, refusal);
+    if (before > 0 && buffer_[before - 1] == '\n') return TakeHead(scanned_, refusal);
   }
   if (buffer_.size() > limits_.head_max) {
     return Refuse(431, "Request Header Fields Too Large", refusal);
@@ -143,8 +173,9 @@ HttpCodec::Found HttpCodec::TakeHead(size_t head_size, HttpRefusal* refusal) {
   }
   buffer_.erase(0, head_size);
   scanned_ = body_wire_ = 0;
-  chunk_left_ = body_size_ = 0;
-  continue_due_ = facts_.expects_continue && facts_.has_body() && buffer_.empty();
+  chunk_left_ = 0;
+  in_trailers_ = false;
+  continue_due_ = facts_.expects_continue && facts_.has_body();
   state_ = State::kBody;
   return Found::kYes;
 }
@@ -155,61 +186,95 @@ HttpCodec::Found HttpCodec::FindBodyEnd(HttpRefusal* refusal) {
   return buffer_.size() >= body_wire_ ? Found::kYes : Found::kNotYet;
 }
 
-// Finds where a chunked body ends, more strictly than httplib reads it afterwards.
+// Undoes the chunks as they come, and finds where they end.
 HttpCodec::Found HttpCodec::ScanChunks(HttpRefusal* refusal) {
-  while (true) {
-    if (chunk_left_ > 0) {
-      const size_t step = std::min<uint64_t>(chunk_left_, buffer_.size() - scanned_);
+  while (!in_trailers_) {
+    if (chunk_left_ > 2) {
+      const size_t step = std::min<uint64_t>(chunk_left_ - 2, buffer_.size() - scanned_);
+      unchunked_.append(buffer_, scanned_, step);
       scanned_ += step;
       chunk_left_ -= step;
-      if (chunk_left_ > 0) return Found::kNotYet;
-      if (buffer_.compare(scanned_ - 2, 2, "\r\n") != 0) {
-        return Refuse(400, "a chunk is longer than it said", refusal);
-      }
     }
-    const Found line = ScanSizeLine(refusal);
-    if (line != Found::kYes || body_wire_ > 0) return line;
+    if (chunk_left_ > 0) {
+      if (buffer_.size() - scanned_ < chunk_left_) return Found::kNotYet;
+      if (buffer_.compare(scanned_, 2, "\r\n") != 0) {
+        return Refuse(kBrokenBody, "malformed chunked encoding", refusal);
+      }
+      scanned_ += 2;
+      chunk_left_ = 0;
+    }
+    if (const Found line = ScanSizeLine(refusal); line != Found::kYes) return line;
   }
+  return ScanTrailers(refusal);
 }
 
-// One size line at `scanned_`: sets chunk_left_, or body_wire_ after the last chunk.
+// One size line at `scanned_`: sets chunk_left_, or in_trailers_ after the last chunk.
 HttpCodec::Found HttpCodec::ScanSizeLine(HttpRefusal* refusal) {
-  const size_t end = buffer_.find("\r\n", scanned_);
+  const size_t end = buffer_.find('\n', scanned_);
   if (end == std::string::npos || end - scanned_ > kSizeLineMax) {
-    if (buffer_.size() - scanned_ <= kSizeLineMax + 1) return Found::kNotYet;
-    return Refuse(400, "malformed chunk size", refusal);
+    if (buffer_.size() - scanned_ <= kSizeLineMax) return Found::kNotYet;
+    return Refuse(kBrokenBody, "header line too long", refusal);
+  }
+  const std::string_view line = std::string_view(buffer_).substr(scanned_, end - scanned_);
+  if (!line.ends_with('\r')) {
+    return Refuse(kBrokenBody, "chunked line ends with bare LF", refusal);
+  }
+  if (line.find('\r') != line.size() - 1) {
+    return Refuse(kBrokenBody, "invalid CR in chunked line", refusal);
   }
   uint64_t size = 0;
-  const char* last = buffer_.data() + end;
-  const auto [stop, error] = std::from_chars(buffer_.data() + scanned_, last, size, 16);
-  if (error == std::errc::result_out_of_range) {
+  if (const char* wrong = ParseChunkSize(line.substr(0, line.size() - 1), &size)) {
+    return Refuse(kBrokenBody, wrong, refusal);
+  }
+  if (size > limits_.body_max || unchunked_.size() + size > limits_.body_max) {
     return Refuse(413, "Request entity too large", refusal);
   }
-  if (error != std::errc() || (stop != last && *stop != ';') || buffer_[scanned_] == '-' ||
-      std::memchr(stop, '\n', static_cast<size_t>(last - stop)) != nullptr) {
-    return Refuse(400, "malformed chunk size", refusal);
+  scanned_ = end + 1;
+  in_trailers_ = size == 0;
+  chunk_left_ = size == 0 ? 0 : size + 2;
+  if (scanned_ > (unchunked_.size() + size) * kFramingPerByte + kFramingFree) {
+    return Refuse(kBrokenBody, "chunked encoding contains too much non-data", refusal);
   }
-  if (size > limits_.body_max || body_size_ + size > limits_.body_max) {
-    return Refuse(413, "Request entity too large", refusal);
+  return Found::kYes;
+}
+
+// What follows the last chunk is read, and nothing is made of it.
+HttpCodec::Found HttpCodec::ScanTrailers(HttpRefusal* refusal) {
+  std::string_view rest = std::string_view(buffer_).substr(scanned_);
+  if (rest.size() < 2) return Found::kNotYet;
+  size_t size = 2;
+  if (!rest.starts_with("\r\n")) {
+    const size_t end = rest.find("\r\n\r\n");
+    if (end == std::string_view::npos || end > kSizeLineMax) {
+      if (rest.size() < kSizeLineMax) return Found::kNotYet;
+      return Refuse(kBrokenBody, "http: suspiciously long trailer after chunked body", refusal);
+    }
+    size = end + 4;
+    rest = rest.substr(0, end);
+    while (!rest.empty()) {
+      const std::string_view line = rest.substr(0, rest.find("\r\n"));
+      if (line.find(':') == std::string_view::npos) {
+        return Refuse(kBrokenBody, "malformed MIME header: missing colon: " + GoQuote(line),
+                      refusal);
+      }
+      rest.remove_prefix(std::min(line.size() + 2, rest.size()));
+    }
   }
-  body_size_ += size;
-  if (size == 0) {
-    if (buffer_.size() < end + 4) return Found::kNotYet;  // the scan of this line is repeated
-    if (buffer_.compare(end + 2, 2, "\r\n") != 0) return Refuse(400, "trailers", refusal);
-    body_wire_ = end + 4;
-    return Found::kYes;
-  }
-  scanned_ = end + 2;
-  chunk_left_ = size + 2;
-  if (scanned_ > body_size_ * kFramingPerByte + kFramingFree) {
-    return Refuse(400, "too much framing for so short a body", refusal);
-  }
+  body_wire_ = scanned_ + size;
   return Found::kYes;
 }
 
 bool HttpCodec::Deliver(HttpMessage* message, HttpRefusal* refusal) {
   *message = {};
-  const std::string_view body(buffer_.data(), body_wire_);
+  std::string_view body(buffer_.data(), body_wire_);
+  std::string one_chunk;  // httplib takes no trailers, and fewer forms of a size than Go
+  if (facts_.chunked) {
+    if (!unchunked_.empty()) {
+      one_chunk = fmt::format("{:x}\r\n{}\r\n", unchunked_.size(), unchunked_);
+    }
+    body = one_chunk += "0\r\n\r\n";
+    std::string().swap(unchunked_);
+  }
   const bool good = Parser().Parse(facts_.for_httplib, body, &message->request);
   if (!good) {
     Refuse(400, "malformed request", refusal);
@@ -227,6 +292,7 @@ bool HttpCodec::Deliver(HttpMessage* message, HttpRefusal* refusal) {
   }
   facts_ = {};
   scanned_ = 0;
+  after_post_ = message->request.method == "POST";
   state_ = State::kHead;
   return true;
 }
@@ -235,13 +301,13 @@ HttpCodec::Step HttpCodec::Next(HttpMessage* message, HttpRefusal* refusal) {
   if (state_ == State::kSpent) return Step::kNeedMore;
   Found found = Found::kYes;
   if (state_ == State::kHead) found = FindHead(refusal);
-  if (found == Found::kYes) found = FindBodyEnd(refusal);
-  if (found == Found::kYes && Deliver(message, refusal)) return Step::kRequest;
-  if (found == Found::kNotYet) {
-    if (!continue_due_) return Step::kNeedMore;
+  if (found == Found::kYes && continue_due_) {
     continue_due_ = false;
     return Step::kContinue;
   }
+  if (found == Found::kYes) found = FindBodyEnd(refusal);
+  if (found == Found::kYes && Deliver(message, refusal)) return Step::kRequest;
+  if (found == Found::kNotYet) return Step::kNeedMore;
   state_ = State::kSpent;
   std::string().swap(buffer_);
   return Step::kRefused;

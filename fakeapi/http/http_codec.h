@@ -9,9 +9,9 @@
 //     case HttpCodec::Step::kRequest: ...    // message.request is complete, body and all
 //
 // No socket, no clock. The shim (http_head, and the chunk scanner here) decides where a message
-// ends and refuses what is too long or ambiguous; httplib::Server::process_request then reads head
-// and body from memory, once, when all of it is there. Answers are http_encoder's: they may be made
-// long after the request was read. One thread at a time.
+// ends, undoes chunks, and refuses what is too long or broken; httplib::Server::process_request
+// then reads head and body from memory, once, when all of it is there. Answers are http_encoder's:
+// they may be made long after the request was read. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ struct HttpLimits {
 struct HttpMessage {
   Request request;
   bool close = false;   // the connection ends after the answer
-  bool http10 = false;  // no chunks in the answer
+  bool http10 = false;  // no chunks in the answer, and its version is the request's
 };
 
 class HttpCodec {
@@ -44,7 +44,10 @@ class HttpCodec {
     kRefused,   // *refusal is filled; nothing after it can be understood, the codec is spent
   };
 
-  explicit HttpCodec(HttpLimits limits) : limits_(limits) {}
+  // `after_post`: the connection's last request was one, so that line ends may come before the next
+  // (old clients' habit, which net/http knows).
+  explicit HttpCodec(HttpLimits limits, bool after_post = false)
+      : limits_(limits), after_post_(after_post) {}
 
   void Feed(std::string_view bytes) { buffer_ += bytes; }
   Step Next(HttpMessage* message, HttpRefusal* refusal);
@@ -64,6 +67,8 @@ class HttpCodec {
   Found FindBodyEnd(HttpRefusal* refusal);
   Found ScanChunks(HttpRefusal* refusal);
   Found ScanSizeLine(HttpRefusal* refusal);
+  Found ScanTrailers(HttpRefusal* refusal);
+  void SkipLineEnds();
   Found Refuse(int status, std::string message, HttpRefusal* refusal);
   bool Deliver(HttpMessage* message, HttpRefusal* refusal);
 
@@ -73,10 +78,12 @@ class HttpCodec {
       buffer_;  // from the first byte of the current message; of its body once the head is taken
   size_t scanned_ = 0;    // bytes of buffer_ that need no second look
   size_t body_wire_ = 0;  // size of the body's framed bytes, once known
+  bool after_post_;
   HeadFacts facts_;
+  std::string unchunked_;  // the chunks' payload so far
+  bool in_trailers_ = false;
   bool continue_due_ = false;
   uint64_t chunk_left_ = 0;  // of the current chunk, its CRLF included
-  uint64_t body_size_ = 0;   // sum of the chunks' sizes
 };
 
 }  // namespace relist::fakeapi

@@ -60,7 +60,7 @@ const char kPipelined[] =
     "application/json\r\n\r\n"
     "POST /one HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Type: "
     "multipart/form-data\r\n\r\nhello"
-    "DELETE /two HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    "POST /two HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
     "3\r\n\r\n!\r\nA;ext=1\r\n0123456789\r\n0\r\n\r\n"
     "\r\nPUT /three HTTP/1.1\r\nHOST: a\r\nConnection: Keep-Alive, Close\r\n\r\n";
 
@@ -71,7 +71,7 @@ TEST(HttpCodec, ReadsPipelinedRequestsWithEveryKindOfBody) {
             "GET /api/v1/configmaps?watch=true&x=%2Fy Accept=application/json Host=a []");
   EXPECT_EQ(outcome.said[1],
             "POST /one Content-Length=5 Content-Type=multipart/form-data Host=a [hello]");
-  EXPECT_EQ(outcome.said[2], "DELETE /two Host=a Transfer-Encoding=chunked [\r\n!0123456789]");
+  EXPECT_EQ(outcome.said[2], "POST /two Host=a Transfer-Encoding=chunked [\r\n!0123456789]");
   EXPECT_EQ(outcome.said[3], "PUT /three Connection=Keep-Alive, Close HOST=a [] close");
 }
 
@@ -127,8 +127,60 @@ TEST(HttpCodec, LeavesAGzippedBodyAlone) {
 TEST(HttpCodec, TakesTargetsAndMethodsThatHttplibWouldNot) {
   EXPECT_EQ(OnlyLine("FROB /a?b?c#d HTTP/1.1\r\nHost: a\r\n\r\n"), "FROB /a?b?c#d Host=a []");
   EXPECT_EQ(OnlyLine("GET http://a:1/x?y HTTP/1.1\r\nHost: a\r\n\r\n"), "GET /x?y Host=a []");
+  EXPECT_EQ(OnlyLine("CONNECT a:1 HTTP/1.2\r\nHost: a\r\n\r\n"), "CONNECT  Host=a []");
   EXPECT_EQ(OnlyLine("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n"), "OPTIONS * Host=a []");
   EXPECT_EQ(OnlyLine("GET / HTTP/1.0\r\n\r\n"), "GET / [] close");
+  EXPECT_EQ(OnlyLine("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"),
+            "GET / Connection=keep-alive []");
+}
+
+TEST(HttpCodec, TakesLinesThatEndInALineFeedAlone) {
+  EXPECT_EQ(OnlyLine("POST /a HTTP/1.1\nHost: a\r\nContent-Length: 2\n\nhi"),
+            "POST /a Content-Length=2 Host=a [hi]");
+}
+
+TEST(HttpCodec, JoinsALineThatBeginsWithABlankToTheOneBefore) {
+  EXPECT_EQ(OnlyLine("GET / HTTP/1.1\r\nHost: a\r\nX: 1 \r\n\t 2\r\n  : 3\r\n\r\n"),
+            "GET / Host=a X=1 2 : 3 []");
+  EXPECT_EQ(OnlyLine("GET / HTTP/1.1\r\n X: 1\r\nHost: a\r\n\r\n"), "400 malformed header line");
+}
+
+TEST(HttpCodec, PassesOverAFewLineEndsAfterAPostAlone) {
+  const std::string post = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nb";
+  const std::string get = "GET /c HTTP/1.1\r\nHost: a\r\n\r\n";
+  EXPECT_EQ(Decode(post + "\r\n\r\n" + get).said.back(), "GET /c Host=a []");
+  EXPECT_EQ(Decode(post + "\r\n\r\n\r\n" + get).said.back().substr(0, 3), "400");
+  EXPECT_EQ(Decode(get + "\r\n" + get).said.back().substr(0, 3), "400");
+  EXPECT_EQ(OnlyLine("\r\n" + get).substr(0, 3), "400");
+  HttpCodec codec({}, /*after_post=*/true);
+  Outcome outcome;
+  codec.Feed("\r\n");
+  Drain(&codec, &outcome);
+  codec.Feed(get);
+  Drain(&codec, &outcome);
+  EXPECT_EQ(outcome.said, std::vector<std::string>{"GET /c Host=a []"});
+}
+
+TEST(HttpCodec, GoesByTheChunksWhereALengthIsThereToo) {
+  const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n";
+  EXPECT_EQ(OnlyLine(head + "Content-Length: 99\r\n\r\n1\r\nx\r\n0\r\n\r\n"),
+            "POST / Host=a Transfer-Encoding=chunked [x]");
+  EXPECT_EQ(OnlyLine("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\nx"),
+            "POST / Content-Length=1 [x] close")
+      << "HTTP/1.0 has no chunks";
+}
+
+TEST(HttpCodec, ReadsTrailersAndEveryFormOfAChunkSizeThatGoTakes) {
+  const auto chunks = [](const std::string& body) {
+    return OnlyLine("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + body);
+  };
+  const std::string read = "POST / Host=a Transfer-Encoding=chunked [xy]";
+  EXPECT_EQ(chunks("1 \t\r\nx\r\n0001;e=1\r\ny\r\n000\r\n\r\n"), read);
+  EXPECT_EQ(chunks("2\r\nxy\r\n0\r\nA: b\r\nContent-Length: 7\r\n\r\n"), read);
+  EXPECT_EQ(chunks("2\r\nxy\r\n0\r\nnonsense\r\n\r\n"),
+            "500 malformed MIME header: missing colon: \"nonsense\"");
+  EXPECT_EQ(chunks("0\r\n" + std::string(5000, 'x')),
+            "500 http: suspiciously long trailer after chunked body");
 }
 
 TEST(HttpCodec, RefusesWhatIsNotOneClearRequest) {
@@ -142,20 +194,22 @@ TEST(HttpCodec, RefusesWhatIsNotOneClearRequest) {
   EXPECT_EQ(OnlyLine("GET / FTP/1.1\r\n\r\n"), "400 malformed HTTP version");
   EXPECT_EQ(OnlyLine("PRI * HTTP/2.0\r\n\r\n"), "505 unsupported protocol version");
   EXPECT_EQ(OnlyLine("GET / HTTP/1.1\r\n\r\n"), "400 missing required Host header");
-  EXPECT_EQ(OnlyLine("GET / HTTP/1.1\n"), "400 a line ends without a carriage return");
+  EXPECT_EQ(OnlyLine("GET /%zz HTTP/1.1\r\n\r\n"), "400 malformed request target");
+  for (const char* version : {"HTTP/1.10", "HTTP/1", "HTTP/a.b", "http/1.1", ""}) {
+    EXPECT_EQ(OnlyLine(std::string("GET / ") + version + "\r\n\r\n"), "400 malformed HTTP version");
+  }
   EXPECT_EQ(OnlyLine("\x16\x03\x01"), "400 not HTTP (a TLS client, perhaps)");
   EXPECT_EQ(head("Host: b\r\n"), "400 too many Host headers");
   EXPECT_EQ(head("no colon\r\n"), "400 malformed header line");
-  EXPECT_EQ(head("A : b\r\n"), "400 malformed header line");
-  EXPECT_EQ(head(" folded\r\n"), "400 malformed header line");
+  EXPECT_EQ(head("A : b\r\n"), "400 invalid header name");
+  EXPECT_EQ(head(": b\r\n"), "400 malformed header line");
   EXPECT_EQ(head(std::string("A: b\0c\r\n", 8)), "400 invalid header value");
   EXPECT_EQ(head("A: b\rc\r\n"), "400 invalid header value");
   EXPECT_EQ(head("Content-Length: -1\r\n"), "400 bad Content-Length");
   EXPECT_EQ(head("Content-Length:\r\n"), "400 bad Content-Length");
   EXPECT_EQ(head("Content-Length: 1\r\nContent-Length: 2\r\n"),
             "400 two different Content-Length headers");
-  EXPECT_EQ(head("Content-Length: 1\r\nTransfer-Encoding: chunked\r\n"),
-            "400 both Content-Length and Transfer-Encoding");
+  EXPECT_EQ(head("Content-Length: 9223372036854775808\r\n"), "400 bad Content-Length");
   EXPECT_EQ(head("Transfer-Encoding: gzip, chunked\r\n"), "501 unsupported transfer encoding");
   EXPECT_EQ(head("Expect: miracles\r\n"), "417 unknown expectation");
 }
@@ -164,18 +218,35 @@ TEST(HttpCodec, RefusesBrokenChunks) {
   const auto chunks = [](const std::string& body) {
     return OnlyLine("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + body);
   };
-  EXPECT_EQ(chunks("xyz\r\n"), "400 malformed chunk size");
-  EXPECT_EQ(chunks("-1\r\n"), "400 malformed chunk size");
-  EXPECT_EQ(chunks("0x1\r\na\r\n"), "400 malformed chunk size");
-  EXPECT_EQ(chunks("\r\n"), "400 malformed chunk size");
-  EXPECT_EQ(chunks("1\nX\r\n"), "400 malformed chunk size");
-  EXPECT_EQ(chunks(std::string(2000, '0')), "400 malformed chunk size");
-  EXPECT_EQ(chunks("1\r\nabc"), "400 a chunk is longer than it said");
-  EXPECT_EQ(chunks("0\r\nTrailer: x\r\n\r\n"), "400 trailers");
-  EXPECT_EQ(chunks("ffffffffffffffffff\r\n"), "413 Request entity too large");
+  EXPECT_EQ(chunks("xyz\r\n"), "500 invalid byte in chunk length");
+  EXPECT_EQ(chunks("-1\r\n"), "500 invalid byte in chunk length");
+  EXPECT_EQ(chunks(" 1\r\n"), "500 invalid byte in chunk length");
+  EXPECT_EQ(chunks("1 ;e\r\n"), "500 invalid byte in chunk length");
+  EXPECT_EQ(chunks("0x1\r\na\r\n"), "500 invalid byte in chunk length");
+  EXPECT_EQ(chunks("\r\n"), "500 empty hex number for chunk length");
+  EXPECT_EQ(chunks("1\nX\r\n"), "500 chunked line ends with bare LF");
+  EXPECT_EQ(chunks("1\rX\r\n"), "500 invalid CR in chunked line");
+  EXPECT_EQ(chunks(std::string(17, '0') + "\r\n"), "500 http chunk length too large");
+  EXPECT_EQ(chunks(std::string(5000, '0')), "500 header line too long");
+  EXPECT_EQ(chunks("1\r\nabc"), "500 malformed chunked encoding");
+  EXPECT_EQ(chunks("1\r\na\n0"), "500 malformed chunked encoding");
+  EXPECT_EQ(chunks("ffffffffffffffff\r\n"), "413 Request entity too large");
   std::string wasteful;
   for (int i = 0; i < 1000; ++i) wasteful += "1;" + std::string(900, 'e') + "\r\nx\r\n";
-  EXPECT_EQ(chunks(wasteful), "400 too much framing for so short a body");
+  EXPECT_EQ(chunks(wasteful), "500 chunked encoding contains too much non-data");
+}
+
+TEST(HttpCodec, RefusesAHostThatIsNone) {
+  const auto host = [](const std::string& value) {
+    return OnlyLine("GET / HTTP/1.1\r\nHost: " + value + "\r\n\r\n");
+  };
+  for (const char* good : {"a", "[::1]:80", "a:b", "a,b", "a%20b"}) {
+    EXPECT_EQ(host(good), std::string("GET / Host=") + good + " []");
+  }
+  EXPECT_EQ(host(""), "GET / Host= []");
+  for (const char* bad : {"a b", "a/b", "a@b", "a?", "a#b", "<a>", "\"a\"", "a\tb", "\x80"}) {
+    EXPECT_EQ(host(bad), "400 malformed Host header") << bad;
+  }
 }
 
 TEST(HttpCodec, LimitsBodiesHoweverTheyAreFramed) {
@@ -184,13 +255,13 @@ TEST(HttpCodec, LimitsBodiesHoweverTheyAreFramed) {
   EXPECT_EQ(OnlyLine(head + "Content-Length: 10\r\n\r\n0123456789", limits),
             "POST / Content-Length=10 Host=a [0123456789]");
   EXPECT_EQ(OnlyLine(head + "Content-Length: 11\r\n\r\n", limits), "413 Request entity too large");
-  EXPECT_EQ(OnlyLine(head + "Content-Length: 99999999999999999999999\r\n\r\n", limits),
+  EXPECT_EQ(OnlyLine(head + "Content-Length: 9223372036854775807\r\n\r\n", limits),
             "413 Request entity too large");
   EXPECT_EQ(OnlyLine(head + "Transfer-Encoding: chunked\r\n\r\n6\r\n012345\r\n5\r\n", limits),
             "413 Request entity too large");
 }
 
-TEST(HttpCodec, AsksForTheBodyOnceAndNotIfItIsThere) {
+TEST(HttpCodec, AsksForTheBodyOnceThoughItBeThere) {
   const std::string head =
       "PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n";
   HttpCodec codec({});
@@ -206,7 +277,7 @@ TEST(HttpCodec, AsksForTheBodyOnceAndNotIfItIsThere) {
   Drain(&codec, &outcome);
   ASSERT_EQ(outcome.said.size(), 2u);
   EXPECT_EQ(outcome.said[1], "PUT / Content-Length=2 Expect=100-continue Host=a [ok]");
-  EXPECT_EQ(Decode(head + "ok").said.size(), 1u);
+  EXPECT_EQ(Decode(head + "ok").said, outcome.said);
 }
 
 TEST(HttpEncoder, WritesAHeadAsTheRealServerDoes) {
@@ -220,6 +291,24 @@ TEST(HttpEncoder, WritesAHeadAsTheRealServerDoes) {
       "HTTP/1.1 429 Too Many Requests\r\nCache-Control: no-cache, private\r\n"
       "Content-Type: application/json\r\nRetry-After: 1\r\n"
       "Date: Thu, 01 Jan 2026 00:00:00 GMT\r\nContent-Length: 12\r\nConnection: close\r\n\r\n");
+}
+
+TEST(HttpEncoder, SaysInHttp10WhetherTheConnectionStays) {
+  const auto lines = [](bool chunked, bool close) {
+    const std::string head =
+        EncodeHead({.chunked = chunked, .close = close, .now = kSimulationEpoch, .http10 = true});
+    return head.substr(0, 15) + head.substr(head.find("GMT") + 3);
+  };
+  EXPECT_EQ(lines(false, false),
+            "HTTP/1.0 200 OK\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n");
+  EXPECT_EQ(lines(true, true), "HTTP/1.0 200 OK\r\n\r\n") << "its end is the connection's";
+}
+
+TEST(HttpEncoder, TakesTheFramingOffAChunk) {
+  const Slices chunk = {{nullptr, "3\r\na"}, {nullptr, "b"}, {nullptr, "\n\r\n"}};
+  std::string text;
+  for (const Slice& slice : UnframeChunk(chunk)) text += slice.bytes;
+  EXPECT_EQ(text, "ab\n");
 }
 
 TEST(HttpEncoder, ShortensAChunkToWhatACutWouldLeave) {

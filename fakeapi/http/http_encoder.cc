@@ -127,7 +127,9 @@ std::string EncodeHead(const AnswerHead& head) {
   const HeaderList& headers = head.headers != nullptr ? *head.headers : kNone;
   std::string out;
   out.reserve(kUsualHead);
-  out.append("HTTP/1.1 ").append(std::to_string(head.status)).append(" ");
+  out.append(head.http10 ? "HTTP/1.0 " : "HTTP/1.1 ")
+      .append(std::to_string(head.status))
+      .append(" ");
   out.append(ReasonPhrase(head.status)).append("\r\n");
   if (!Has(headers, "Cache-Control")) AppendHeader("Cache-Control", "no-cache, private", &out);
   if (!Has(headers, "Content-Type")) AppendHeader("Content-Type", "application/json", &out);
@@ -135,12 +137,13 @@ std::string EncodeHead(const AnswerHead& head) {
     if (!IsFraming(name)) AppendHeader(name, value, &out);
   }
   if (!Has(headers, "Date")) AppendHeader("Date", FormatHttpDate(head.now), &out);
-  if (head.chunked) {
-    AppendHeader("Transfer-Encoding", "chunked", &out);
-  } else {
+  if (!head.chunked) {
     AppendHeader("Content-Length", std::to_string(head.body_size), &out);
+  } else if (!head.http10) {
+    AppendHeader("Transfer-Encoding", "chunked", &out);
   }
-  if (head.close) AppendHeader("Connection", "close", &out);
+  if (head.close && !head.http10) AppendHeader("Connection", "close", &out);
+  if (!head.close && head.http10) AppendHeader("Connection", "keep-alive", &out);
   return out += "\r\n";
 }
 
@@ -151,6 +154,18 @@ Slice FrameChunk(std::string_view payload) {
 
 Slice LastChunk() {
   return {nullptr, "0\r\n\r\n"};
+}
+
+Slices UnframeChunk(const Slices& chunk) {
+  Slices out;
+  static constexpr std::string_view kBreak = "\r\n";
+  for (size_t i = 0; i < chunk.size(); ++i) {
+    std::string_view bytes = chunk[i].bytes;
+    if (i == 0) bytes.remove_prefix(std::min(bytes.find(kBreak) + kBreak.size(), bytes.size()));
+    if (i + 1 == chunk.size() && bytes.ends_with(kBreak)) bytes.remove_suffix(kBreak.size());
+    if (!bytes.empty()) out.push_back({chunk[i].owner, bytes});
+  }
+  return out;
 }
 
 Slices FrameBody(Slices body) {

@@ -22,10 +22,11 @@ namespace relist::fakeapi {
 struct AnswerHead {
   int status = 200;
   const HeaderList* headers = nullptr;  // Cache-Control and Content-Type are added where absent
-  bool chunked = false;
-  uint64_t body_size = 0;  // of a body that is not chunked
+  bool chunked = false;                 // in HTTP/1.0: the body ends where the connection does
+  uint64_t body_size = 0;               // of a body that is not chunked
   bool close = false;
   TimePoint now;  // Date
+  bool http10 = false;
 };
 
 // As the real server: "Cache-Control: no-cache, private" and "Content-Type: application/json"
@@ -44,6 +45,8 @@ std::string FormatHttpDate(TimePoint t);
 Slice FrameChunk(std::string_view payload);
 // "0\r\n\r\n".
 Slice LastChunk();
+// The payload of one whole chunk on the wire, as slices of it: what HTTP/1.0 sends of it.
+Slices UnframeChunk(const Slices& chunk);
 // The body as one chunk and a last one; an empty body is the last chunk only.
 Slices FrameBody(Slices body);
 // The payload of one whole chunk on the wire, piece by piece: neither its size line nor its end.

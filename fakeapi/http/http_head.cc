@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
+#include <vector>
+
+#include "fakeapi/http/http_target.h"
 
 namespace relist::fakeapi {
 namespace {
@@ -46,16 +50,17 @@ HttpRefusal Refuse(const HeadFacts& facts, int status, std::string message) {
   return {status, std::move(message), facts.method, facts.target};
 }
 
-// "http://host/path?query" is "/path?query".
-std::string_view WithoutAuthority(std::string_view target) {
-  for (std::string_view scheme : {"http://", "https://"}) {
-    if (target.size() < scheme.size() || !SameHeaderName(target.substr(0, scheme.size()), scheme)) {
-      continue;
-    }
-    const size_t path = target.find_first_of("/?", scheme.size());
-    return path == std::string_view::npos ? "/" : target.substr(path);
-  }
-  return target;
+bool IsHeadDigit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+std::optional<HttpRefusal> TakeVersion(std::string_view version, HeadFacts* facts) {
+  const bool good = version.size() == 8 && version.starts_with("HTTP/") &&
+                    IsHeadDigit(version[5]) && version[6] == '.' && IsHeadDigit(version[7]);
+  if (!good) return Refuse(*facts, 400, "malformed HTTP version");
+  if (version[5] != '1') return Refuse(*facts, 505, "unsupported protocol version");
+  facts->http10 = facts->close = version[7] == '0';
+  return std::nullopt;
 }
 
 std::optional<HttpRefusal> InspectRequestLine(std::string_view line, HeadFacts* facts) {
@@ -65,32 +70,37 @@ std::optional<HttpRefusal> InspectRequestLine(std::string_view line, HeadFacts* 
     return Refuse(*facts, 400, "malformed request line");
   }
   const std::string_view method = line.substr(0, first);
-  const std::string_view target = line.substr(first + 1, last - first - 1);
-  const std::string_view version = line.substr(last + 1);
   if (!IsToken(method)) return Refuse(*facts, 400, "malformed method");
   facts->method = method;
-  if (std::any_of(target.begin(), target.end(), [](char c) { return IsControl(c) || c == ' '; })) {
-    return Refuse(*facts, 400, "malformed request target");
-  }
-  const std::string_view path = WithoutAuthority(target);
-  if (path.empty() || (path[0] != '/' && path[0] != '?' && path != "*")) {
-    return Refuse(*facts, 400, "malformed request target");
-  }
-  facts->target = path[0] == '?' ? "/" + std::string(path) : std::string(path);
-  if (version == "HTTP/1.0") {
-    facts->http10 = facts->close = true;
-  } else if (version != "HTTP/1.1") {
-    if (version.substr(0, 5) != "HTTP/") return Refuse(*facts, 400, "malformed HTTP version");
-    return Refuse(*facts, 505, "unsupported protocol version");
-  }
-  return std::nullopt;
+  std::optional<std::string> target =
+      PathAndQueryOf(method, line.substr(first + 1, last - first - 1));
+  if (!target) return Refuse(*facts, 400, "malformed request target");
+  facts->target = std::move(*target);
+  return TakeVersion(line.substr(last + 1), facts);
 }
 
 // What the lines so far said of framing: more than one opinion is how requests are smuggled.
 struct Framing {
-  int hosts = 0;
+  std::vector<std::string> hosts;
   std::optional<std::string> length;
 };
+
+// As golang.org/x/net/http/httpguts has it.
+bool IsHostByte(char c) {
+  if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || IsHeadDigit(c)) return true;
+  return c != '\0' && std::string_view("!$%&()*+,-.:;='[]_~").find(c) != std::string_view::npos;
+}
+
+// What is said of hosts is said after all else is good.
+std::optional<HttpRefusal> InspectHosts(const std::vector<std::string>& hosts, HeadFacts* facts) {
+  if (hosts.size() > 1) return Refuse(*facts, 400, "too many Host headers");
+  if (hosts.empty()) {
+    if (facts->http10) return std::nullopt;
+    return Refuse(*facts, 400, "missing required Host header");
+  }
+  if (std::all_of(hosts[0].begin(), hosts[0].end(), IsHostByte)) return std::nullopt;
+  return Refuse(*facts, 400, "malformed Host header");
+}
 
 std::optional<HttpRefusal> TakeLength(std::string_view value, Framing* framing, HeadFacts* facts) {
   if (framing->length && *framing->length != value) {
@@ -101,8 +111,9 @@ std::optional<HttpRefusal> TakeLength(std::string_view value, Framing* framing, 
     return Refuse(*facts, 400, "bad Content-Length");
   }
   const char* begin = value.data();
-  if (std::from_chars(begin, begin + value.size(), facts->content_length).ec != std::errc()) {
-    facts->content_length = UINT64_MAX;  // longer than any limit
+  const std::errc error = std::from_chars(begin, begin + value.size(), facts->content_length).ec;
+  if (error != std::errc() || facts->content_length > INT64_MAX) {
+    return Refuse(*facts, 400, "bad Content-Length");
   }
   return std::nullopt;
 }
@@ -111,19 +122,21 @@ std::optional<HttpRefusal> TakeMeaning(std::string_view name, std::string_view v
                                        Framing* framing, HeadFacts* facts) {
   if (SameHeaderName(name, "Content-Length")) return TakeLength(value, framing, facts);
   if (SameHeaderName(name, "Transfer-Encoding")) {
-    if (facts->chunked || !SameHeaderName(value, "chunked") || facts->http10) {
+    if (facts->http10) return std::nullopt;  // there are no chunks in it
+    if (facts->chunked || !SameHeaderName(value, "chunked")) {
       return Refuse(*facts, 501, "unsupported transfer encoding");
     }
     facts->chunked = true;
   } else if (SameHeaderName(name, "Expect")) {
-    if (!SameHeaderName(value, "100-continue")) {
+    if (!value.empty() && !SameHeaderName(value, "100-continue")) {
       return Refuse(*facts, 417, "unknown expectation");
     }
-    facts->expects_continue = !facts->http10;
+    facts->expects_continue = !value.empty() && !facts->http10;
   } else if (SameHeaderName(name, "Connection")) {
-    facts->close = facts->close || ListHas(value, "close");
+    if (facts->http10 && ListHas(value, "keep-alive")) facts->close = false;
+    if (ListHas(value, "close")) facts->close = true;
   } else if (SameHeaderName(name, "Host")) {
-    ++framing->hosts;
+    framing->hosts.emplace_back(value);
   }
   return std::nullopt;
 }
@@ -141,16 +154,24 @@ void AppendLine(std::string_view name, std::string_view value, std::string* out)
   out->append("\r\n");
 }
 
+// Framing is the codec's: httplib is told of it when all of it is known.
+bool IsCodecs(std::string_view name) {
+  return SameHeaderName(name, "Content-Length") || SameHeaderName(name, "Transfer-Encoding");
+}
+
 std::optional<HttpRefusal> InspectHeader(std::string_view line, Framing* framing,
                                          HeadFacts* facts) {
   const size_t colon = line.find(':');
-  if (colon == std::string_view::npos || !IsToken(line.substr(0, colon))) {
-    return Refuse(*facts, 400, "malformed header line");
-  }
+  if (colon == std::string_view::npos) return Refuse(*facts, 400, "malformed header line");
   const std::string_view name = line.substr(0, colon);
+  if (!IsToken(name)) {
+    const bool has_blank = name.find(' ') != std::string_view::npos;
+    return Refuse(*facts, 400, has_blank ? "invalid header name" : "malformed header line");
+  }
   const std::string_view value = Trim(line.substr(colon + 1));
   if (HasControl(value)) return Refuse(*facts, 400, "invalid header value");
   if (auto refusal = TakeMeaning(name, value, framing, facts)) return refusal;
+  if (IsCodecs(name)) return std::nullopt;
   if (value.empty() || name.size() + value.size() > kParkAbove || SameHeaderName(name, "Range")) {
     facts->parked.emplace_back(name, value);
   } else {
@@ -159,27 +180,46 @@ std::optional<HttpRefusal> InspectHeader(std::string_view line, Framing* framing
   return std::nullopt;
 }
 
+// Takes a line off `rest`: what stands before LF, or CR LF.
+std::string_view NextLine(std::string_view* rest) {
+  const size_t end = std::min(rest->find('\n'), rest->size());
+  std::string_view line = rest->substr(0, end);
+  rest->remove_prefix(std::min(end + 1, rest->size()));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+bool GoesOn(std::string_view rest) {
+  return rest.starts_with(' ') || rest.starts_with('\t');
+}
+
+// A header's line with those that go on with it: a blank between each two.
+std::string NextHeader(std::string_view* rest) {
+  std::string line(Trim(NextLine(rest)));
+  while (GoesOn(*rest)) line.append(" ").append(Trim(NextLine(rest)));
+  return line;
+}
+
 }  // namespace
 
 std::optional<HttpRefusal> InspectHead(std::string_view head, HeadFacts* facts) {
-  const size_t line_end = head.find("\r\n");
-  if (auto refusal = InspectRequestLine(head.substr(0, line_end), facts)) return refusal;
+  if (auto refusal = InspectRequestLine(NextLine(&head), facts)) return refusal;
+  if (GoesOn(head)) return Refuse(*facts, 400, "malformed header line");
   Framing framing;
-  size_t at = line_end + 2;
-  while (head.compare(at, 2, "\r\n") != 0) {
-    const size_t end = head.find("\r\n", at);
-    if (auto refusal = InspectHeader(head.substr(at, end - at), &framing, facts)) return refusal;
-    at = end + 2;
+  while (true) {
+    const std::string line = NextHeader(&head);
+    if (line.empty() && head.empty()) break;
+    if (auto refusal = InspectHeader(line, &framing, facts)) return refusal;
   }
-  if (framing.hosts > 1) return Refuse(*facts, 400, "too many Host headers");
-  if (framing.hosts == 0 && !facts->http10) {
-    return Refuse(*facts, 400, "missing required Host header");
-  }
-  if (facts->chunked && framing.length) {
-    return Refuse(*facts, 400, "both Content-Length and Transfer-Encoding");
-  }
+  if (auto refusal = InspectHosts(framing.hosts, facts)) return refusal;
   // The target may be longer than httplib takes, and it decodes what we want as sent; it knows few
   // methods; and it reads a body for POST only when nothing else applies.
+  if (facts->chunked) {
+    AppendLine("Transfer-Encoding", "chunked", &facts->for_httplib);
+    facts->content_length = 0;
+  } else if (framing.length) {
+    AppendLine("Content-Length", *framing.length, &facts->for_httplib);
+  }
   facts->for_httplib.insert(0, facts->has_body() ? "POST / HTTP/1.1\r\n" : "GET / HTTP/1.1\r\n");
   facts->for_httplib += "\r\n";
   return std::nullopt;

@@ -6,7 +6,9 @@
 //   if (auto refusal = InspectHead("GET /api HTTP/1.1\r\nHost: x\r\n\r\n", &facts)) ...
 //   facts.for_httplib;   // "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 //
-// Refusals are those of Go's net/http, which a real kube-apiserver stands on. Pure functions.
+// Refusals are those of Go's net/http, which a real kube-apiserver stands on; and as there, lines
+// may end in LF alone, a line that begins with a blank goes on with the one before, and of two
+// framings the chunks count. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +28,11 @@ struct HttpRefusal {
 };
 
 struct HeadFacts {
-  std::string method,
-      target;  // as sent; of an absolute-form target ("http://host/path") the path and query
+  std::string method;
+  std::string target;  // path and query, as sent (http_target.h)
   bool http10 = false;
-  bool close = false;  // the client asked for the connection to be closed after the answer
+  bool close = false;  // the client asked for the connection to be closed after the answer, or
+                       // (HTTP/1.0) did not ask for the contrary
   bool expects_continue = false;
   bool chunked = false;
   uint64_t content_length = 0;  // 0 if chunked
@@ -39,8 +42,8 @@ struct HeadFacts {
   bool has_body() const { return chunked || content_length > 0; }
 };
 
-// `head` ends with the empty line. Nothing if it is good; `facts` are filled as far as they were
-// read.
+// `head` ends with the first empty line. Nothing if it is good; `facts` are filled as far as they
+// were read.
 std::optional<HttpRefusal> InspectHead(std::string_view head, HeadFacts* facts);
 
 }  // namespace relist::fakeapi

@@ -43,8 +43,8 @@ ServerConnection::~ServerConnection() = default;
 void ServerConnection::Receive(TimePoint now, std::string_view bytes) {
   if (impl_->phase == Impl::Phase::kSilent || impl_->phase == Impl::Phase::kClosed) return;
   if (impl_->codec == nullptr) {
-    impl_->codec =
-        std::make_unique<HttpCodec>(HttpLimits{impl_->options.head_max, impl_->options.body_max});
+    const HttpLimits limits{impl_->options.head_max, impl_->options.body_max};
+    impl_->codec = std::make_unique<HttpCodec>(limits, impl_->after_post);
   }
   impl_->codec->Feed(bytes);
   impl_->Pump(now);

@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/wire/status.h"
+#include "fakeapi/api/api_errors.h"
 #include "fakeapi/http/http_encoder.h"
 #include "fakeapi/http/server_connection_impl.h"
 #include "fakeapi/http/wire_notes.h"
@@ -30,12 +31,28 @@ Response TooLarge(size_t limit) {
   return response;
 }
 
+Response BrokenBody(const std::string& message) {
+  Response response;
+  response.status = 500;
+  response.body.push_back(Slice::Own(RawInternalError(message).status.ToJson() + "\n"));
+  return response;
+}
+
+// As net/http has it, but for the reasons: of most it tells none.
+std::string TextOf(const HttpRefusal& refusal) {
+  if (refusal.status == 417) return "";
+  if (refusal.status == 501) return "Unsupported transfer encoding";
+  const std::string text = fmt::format("{} {}", refusal.status, ReasonPhrase(refusal.status));
+  return refusal.status == 431 ? text : text + ": " + refusal.message;
+}
+
 }  // namespace
 
 void ServerConnection::Impl::BeginExchange(TimePoint now, HttpMessage message) {
   queue.ClearFaults();
   exchange = std::make_unique<Exchange>();
   exchange->request = std::move(message.request);
+  after_post = exchange->request.method == "POST";
   exchange->id = ++counters.requests;
   exchange->received = now;
   exchange->close = message.close || shutting_down;
@@ -114,10 +131,14 @@ void ServerConnection::Impl::QueueAnswer(TimePoint now, Response response) {
   exchange->status = response.status;
   exchange->close = exchange->close || AsksToClose(response);
   phase = Phase::kAnswering;
-  AnswerHead head{response.status,     &response.headers, response.chunked && !exchange->http10,
-                  response.BodySize(), exchange->close,   now};
+  // Without chunks and without a length, its end is the connection's.
+  const bool is_framed = response.chunked && !exchange->http10;
+  exchange->close = exchange->close || (response.chunked && exchange->http10);
+  AnswerHead head{response.status,     &response.headers, response.chunked,
+                  response.BodySize(), exchange->close,   now,
+                  exchange->http10};
   std::string text = EncodeHead(head);
-  const uint64_t size_line = head.chunked ? fmt::format("{:x}\r\n", head.body_size).size() : 0;
+  const uint64_t size_line = is_framed ? fmt::format("{:x}\r\n", head.body_size).size() : 0;
   const uint64_t body_begin = queue.end() + text.size() + size_line;
   const bool cut_clean = exchange->clean_cut < body_begin + head.body_size;
   if (cut_clean) {
@@ -127,7 +148,7 @@ void ServerConnection::Impl::QueueAnswer(TimePoint now, Response response) {
   }
   queue.Push(Slice::Own(std::move(text)), now);
   if (exchange->request.method != "HEAD") {
-    queue.Push(head.chunked ? FrameBody(std::move(response.body)) : std::move(response.body), now);
+    queue.Push(is_framed ? FrameBody(std::move(response.body)) : std::move(response.body), now);
   }
   StruckByByteFault(now);
   if (exchange != nullptr && cut_clean) NoteEnd(now, "clean");
@@ -143,11 +164,12 @@ void ServerConnection::Impl::Refuse(TimePoint now, const HttpRefusal& refusal) {
   exchange->request = {refusal.method, refusal.target, {}, ""};
   NoteRequest(history, now, exchange->id, id, exchange->request, options.replica);
   if (refusal.status == 413) return QueueAnswer(now, TooLarge(options.body_max));
+  // Of a body that is broken the real server's handlers learn, and so their clients.
+  if (refusal.status == 500) return QueueAnswer(now, BrokenBody(refusal.message));
   Response response;
   response.status = refusal.status;
   response.headers = {{"Content-Type", "text/plain; charset=utf-8"}};
-  response.body.push_back(Slice::Own(
-      fmt::format("{} {}: {}\n", refusal.status, ReasonPhrase(refusal.status), refusal.message)));
+  response.body.push_back(Slice::Own(TextOf(refusal)));
   QueueAnswer(now, std::move(response));
 }
 

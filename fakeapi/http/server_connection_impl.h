@@ -115,6 +115,7 @@ struct ServerConnection::Impl {
   Phase phase = Phase::kReading;
   Reading reading = Reading::kFirst;
   bool shutting_down = false;
+  bool after_post = false;             // the last request was one
   TimePoint deadline;                  // of kAccepting and kReading
   std::unique_ptr<HttpCodec> codec;    // while bytes of a request are here
   std::unique_ptr<Exchange> exchange;  // from a whole request to the end of its answer

@@ -181,14 +181,29 @@ TEST_F(ServerConnectionTest, SendsAHeadWithoutABodyForHead) {
   EXPECT_THAT(Take(), EndsWith("Content-Length: 5\r\n\r\n"));
 }
 
-TEST_F(ServerConnectionTest, Http10GetsNoChunks) {
+TEST_F(ServerConnectionTest, InHttp10WhatWouldBeChunkedEndsWithTheConnection) {
   Open();
-  Send("GET /chunked?5 HTTP/1.0\r\n\r\n");
-  EXPECT_THAT(Take(), EndsWith("Content-Length: 5\r\nConnection: close\r\n\r\nxxxxx"));
+  Send("GET /chunked?5 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+  const std::string list = Take();
+  EXPECT_THAT(list, StartsWith("HTTP/1.0 200 OK\r\n"));
+  EXPECT_THAT(list, EndsWith("GMT\r\n\r\nxxxxx"));
+  EXPECT_EQ(connection->fate(), Fate::kCloseWhenSent);
   Open();
   Send("GET /watch HTTP/1.0\r\n\r\n");
-  EXPECT_THAT(Take(), StartsWith("HTTP/1.1 505 "));
-  EXPECT_EQ(handler.open_watches(), 0u);
+  handler.Commit();
+  handler.End();
+  EXPECT_THAT(Take(), EndsWith("GMT\r\n\r\n{\"n\":0}\n"));
+  EXPECT_EQ(connection->fate(), Fate::kCloseWhenSent);
+}
+
+TEST_F(ServerConnectionTest, InHttp10AConnectionStaysOnlyWhereThatIsAsked) {
+  Open();
+  Send("GET /text?1 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+  EXPECT_THAT(Take(), EndsWith("Content-Length: 1\r\nConnection: keep-alive\r\n\r\nx"));
+  EXPECT_EQ(connection->fate(), Fate::kOpen);
+  Send("GET /text?1 HTTP/1.0\r\n\r\n");
+  EXPECT_THAT(Take(), EndsWith("Content-Length: 1\r\n\r\nx"));
+  EXPECT_EQ(connection->fate(), Fate::kCloseWhenSent);
 }
 
 TEST_F(ServerConnectionTest, SaysContinueOnce) {
@@ -214,8 +229,25 @@ TEST_F(ServerConnectionTest, ATooLongBodyIsAStatusAndTheEnd) {
 TEST_F(ServerConnectionTest, NonsenseIsRefusedAndTheEnd) {
   Open();
   Send("nonsense\r\n\r\n");
-  EXPECT_THAT(Take(), EndsWith("400 Bad Request: malformed request line\n"));
+  EXPECT_THAT(Take(), EndsWith("\r\n\r\n400 Bad Request: malformed request line"));
   EXPECT_EQ(connection->fate(), Fate::kCloseWhenSent);
+}
+
+TEST_F(ServerConnectionTest, OfABrokenBodySaysWhatTheHandlerWouldOfIt) {
+  Open();
+  Send("POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
+  const std::string answer = Take();
+  EXPECT_THAT(answer, StartsWith("HTTP/1.1 500 "));
+  EXPECT_THAT(answer, HasSubstr("\"message\":\"invalid byte in chunk length\",\"code\":500}"));
+  EXPECT_EQ(connection->fate(), Fate::kCloseWhenSent);
+}
+
+TEST_F(ServerConnectionTest, PassesOverALineEndAfterAPost) {
+  Open();
+  Send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nb");
+  Take();
+  Send("\r\nGET /text?1 HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_THAT(Take(), StartsWith("HTTP/1.1 200 "));
 }
 
 TEST_F(ServerConnectionTest, CutsASilentClientAndTellsASlowOne) {

@@ -10,15 +10,8 @@
 #include "fakeapi/http/wire_notes.h"
 
 namespace relist::fakeapi {
+
 void ServerConnection::Impl::OpenWatch(TimePoint now, std::unique_ptr<WatchSession> session) {
-  if (exchange->http10) {
-    session.reset();
-    Response response;
-    response.status = 505;
-    response.headers = {{"Content-Type", "text/plain; charset=utf-8"}};
-    response.body.push_back(Slice::Own("a watch is chunked: HTTP/1.1 is needed\n"));
-    return QueueAnswer(now, std::move(response));
-  }
   NoteOpen(history, now, exchange->id);
   exchange->session = std::move(session);
   exchange->status = 200;
@@ -38,7 +31,9 @@ void ServerConnection::Impl::OpenWatch(TimePoint now, std::unique_ptr<WatchSessi
     headers.emplace_back("Content-Encoding", "gzip");
     headers.emplace_back("Vary", "Accept-Encoding");
   }
-  queue.Push(Slice::Own(EncodeHead({200, &headers, true, 0, exchange->close, now})), now);
+  exchange->close = exchange->close || exchange->http10;  // its end is the connection's
+  const AnswerHead head{200, &headers, true, 0, exchange->close, now, exchange->http10};
+  queue.Push(Slice::Own(EncodeHead(head)), now);
   if (StruckByByteFault(now)) return;
   if (error) return QueueErrorLine(now, verdict.error_line);
   if (exchange->clean_cut <= queue.end()) return EndWatch(now, "last chunk");
@@ -110,9 +105,11 @@ void ServerConnection::Impl::QueueLine(TimePoint now, WatchLine line) {
   }
   const uint64_t begin = queue.end();
   const uint64_t clean_cut = exchange->clean_cut;
+  if (exchange->http10) line.chunk = UnframeChunk(line.chunk);
   const bool is_whole = clean_cut >= begin + SizeOf(line.chunk);
   if (!is_whole) {
-    line.chunk = ShortenChunk(line.chunk, clean_cut > begin ? clean_cut - begin : 0);
+    const uint64_t left = clean_cut > begin ? clean_cut - begin : 0;
+    line.chunk = exchange->http10 ? Prefix(line.chunk, left) : ShortenChunk(line.chunk, left);
   }
   if (!line.chunk.empty()) {
     NoteLine(history, now, exchange->id, line, is_whole);
@@ -144,7 +141,8 @@ bool ServerConnection::Impl::MayGzip() const {
 // A member for each flush, as the real server has it: what is ready together is one.
 void ServerConnection::Impl::FlushGzip(TimePoint now) {
   if (exchange->plain.empty()) return;
-  queue.Push(FrameChunk(Gzip(exchange->plain)), now);
+  std::string zipped = Gzip(exchange->plain);
+  queue.Push(exchange->http10 ? Slice::Own(std::move(zipped)) : FrameChunk(zipped), now);
   exchange->plain.clear();
 }
 
@@ -153,7 +151,7 @@ void ServerConnection::Impl::EndWatch(TimePoint now, std::string how) {
   exchange->session.reset();
   exchange->pending.reset();
   phase = Phase::kAnswering;
-  queue.Push(LastChunk(), now);
+  if (!exchange->http10) queue.Push(LastChunk(), now);
   StruckByByteFault(now);
   if (exchange != nullptr) NoteEnd(now, std::move(how));
 }
