@@ -21,8 +21,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(PkgConfig REQUIRED)
-# Class layouts of cpp-httplib and simdjson depend on macros: their pkg-config flags are part of the dependency.
-pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
+# simdjson's class layout depends on macros: its pkg-config flags are part of the dependency.
 pkg_check_modules(SIMDJSON REQUIRED IMPORTED_TARGET simdjson)
 
 add_library(relist_flags INTERFACE)

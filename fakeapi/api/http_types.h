@@ -1,4 +1,4 @@
-// Requests and answers between a front and the sans-IO server: no sockets, no cpp-httplib.
+// Requests and answers between a front and the sans-IO server: no sockets.
 #pragma once
 
 #include <functional>

@@ -1,99 +1,12 @@
 #include "fakeapi/http/http_codec.h"
 
-#include <fmt/core.h>
-#include <httplib.h>
-
 #include <algorithm>
-#include <cstring>
-#include <memory>
+#include <utility>
 
 #include "fakeapi/api/api_errors.h"
 
 namespace relist::fakeapi {
 namespace {
-
-// A message in memory, as httplib reads it; what httplib would answer goes nowhere.
-class MemoryStream : public httplib::Stream {
- public:
-  MemoryStream(std::string_view head, std::string_view body) : head_(head), body_(body) {}
-
-  bool is_readable() const override { return true; }
-  bool is_writable() const override { return true; }
-  ssize_t read(char* to, size_t size) override {
-    std::string_view& from = head_.empty() ? body_ : head_;
-    const size_t n = std::min(size, from.size());
-    std::memcpy(to, from.data(), n);
-    from.remove_prefix(n);
-    return static_cast<ssize_t>(n);
-  }
-  ssize_t write(const char*, size_t size) override { return static_cast<ssize_t>(size); }
-  void get_remote_ip_and_port(std::string&, int&) const override {}
-  void get_local_ip_and_port(std::string&, int&) const override {}
-  socket_t socket() const override { return 0; }
-  bool drained() const { return head_.empty() && body_.empty(); }
-  // Later versions of httplib ask for these; declared without `override` so that both compile.
-  virtual bool wait_readable() const { return true; }
-  virtual bool wait_writable() const { return true; }
-  virtual time_t duration() const { return 0; }
-
- private:
-  std::string_view head_, body_;
-};
-
-// Its handlers make no answers: they note that a request is there. An answer that no handler of
-// ours caused (httplib's own 400) leaves `target_` without `handled_`.
-class RequestParser : public httplib::Server {
- public:
-  RequestParser() {
-    Get(".*", [this](const httplib::Request&, httplib::Response&) { handled_ = true; });
-    Post(".*",
-         [this](const httplib::Request&, httplib::Response&, const httplib::ContentReader& reader) {
-           handled_ = reader([this](const char* bytes, size_t size) {
-             target_->body.append(bytes, size);
-             return true;
-           });
-         });
-  }
-
-  // False where httplib would not take the message.
-  bool Parse(std::string_view head, std::string_view body, Request* request) {
-    MemoryStream stream(head, body);
-    target_ = request;
-    handled_ = false;
-    bool closed = false;
-    process_request(stream, false, closed, [this](httplib::Request& seen) { TakeHeaders(seen); });
-    target_ = nullptr;
-    return handled_ && stream.drained();
-  }
-
- private:
-  // Copies the headers, then hides those upon which httplib would act: it would decompress or parse
-  // the body, compress its answer, or say "100 Continue" by itself.
-  void TakeHeaders(httplib::Request& seen) {
-    for (const auto& [name, value] : seen.headers) {
-      if (IsHttplibs(name)) continue;
-      target_->headers.emplace_back(name, value);
-    }
-    for (const char* name : {"Accept-Encoding", "Content-Encoding", "Content-Type", "Expect"}) {
-      seen.headers.erase(name);
-    }
-  }
-
-  static bool IsHttplibs(const std::string& name) {
-    return name == "REMOTE_ADDR" || name == "REMOTE_PORT" || name == "LOCAL_ADDR" ||
-           name == "LOCAL_PORT";
-  }
-
-  Request* target_ = nullptr;
-  bool handled_ = false;
-};
-
-// Holds compiled patterns, no state between messages: one for each thread serves all its
-// connections.
-RequestParser& Parser() {
-  thread_local std::unique_ptr<RequestParser> parser = std::make_unique<RequestParser>();
-  return *parser;
-}
 
 // net/http's limits: of a chunk's size line and of all trailers, of digits, of framing beside data.
 constexpr size_t kSizeLineMax = 4096;
@@ -264,37 +177,32 @@ HttpCodec::Found HttpCodec::ScanTrailers(HttpRefusal* refusal) {
   return Found::kYes;
 }
 
-bool HttpCodec::Deliver(HttpMessage* message, HttpRefusal* refusal) {
-  *message = {};
-  std::string_view body(buffer_.data(), body_wire_);
-  std::string one_chunk;  // httplib takes no trailers, and fewer forms of a size than Go
+// Fills *message; what lies behind it stays for the next one.
+void HttpCodec::Deliver(HttpMessage* message) {
+  const bool alone = buffer_.size() == body_wire_;
+  Request& request = message->request;
   if (facts_.chunked) {
-    if (!unchunked_.empty()) {
-      one_chunk = fmt::format("{:x}\r\n{}\r\n", unchunked_.size(), unchunked_);
-    }
-    body = one_chunk += "0\r\n\r\n";
-    std::string().swap(unchunked_);
+    request.body = std::move(unchunked_);
+  } else if (alone) {
+    request.body = std::move(buffer_);
+  } else {
+    request.body.assign(buffer_, 0, body_wire_);
   }
-  const bool good = Parser().Parse(facts_.for_httplib, body, &message->request);
-  if (!good) {
-    Refuse(400, "malformed request", refusal);
-    return false;
-  }
-  message->request.method = std::move(facts_.method);
-  message->request.target = std::move(facts_.target);
-  for (auto& parked : facts_.parked) message->request.headers.push_back(std::move(parked));
+  request.method = std::move(facts_.method);
+  request.target = std::move(facts_.target);
+  request.headers = std::move(facts_.headers);
   message->close = facts_.close;
   message->http10 = facts_.http10;
-  if (buffer_.size() == body_wire_) {
+  if (alone) {
     std::string().swap(buffer_);  // an idle connection keeps no buffer
   } else {
     buffer_.erase(0, body_wire_);
   }
+  std::string().swap(unchunked_);
   facts_ = {};
   scanned_ = 0;
-  after_post_ = message->request.method == "POST";
+  after_post_ = request.method == "POST";
   state_ = State::kHead;
-  return true;
 }
 
 HttpCodec::Step HttpCodec::Next(HttpMessage* message, HttpRefusal* refusal) {
@@ -306,7 +214,10 @@ HttpCodec::Step HttpCodec::Next(HttpMessage* message, HttpRefusal* refusal) {
     return Step::kContinue;
   }
   if (found == Found::kYes) found = FindBodyEnd(refusal);
-  if (found == Found::kYes && Deliver(message, refusal)) return Step::kRequest;
+  if (found == Found::kYes) {
+    Deliver(message);
+    return Step::kRequest;
+  }
   if (found == Found::kNotYet) return Step::kNeedMore;
   state_ = State::kSpent;
   std::string().swap(buffer_);

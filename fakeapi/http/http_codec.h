@@ -1,5 +1,4 @@
-// HTTP/1.1 requests out of bytes: cpp-httplib over memory, behind a shim that sets the limits
-// httplib lacks.
+// HTTP/1.1 requests out of bytes, as Go's net/http takes and refuses them.
 //
 //   HttpCodec codec(limits);
 //   codec.Feed(bytes);                       // any piece of the stream
@@ -8,10 +7,10 @@
 //   switch (codec.Next(&message, &refusal)) {
 //     case HttpCodec::Step::kRequest: ...    // message.request is complete, body and all
 //
-// No socket, no clock. The shim (http_head, and the chunk scanner here) decides where a message
-// ends, undoes chunks, and refuses what is too long or broken; httplib::Server::process_request
-// then reads head and body from memory, once, when all of it is there. Answers are http_encoder's:
-// they may be made long after the request was read. One thread at a time.
+// No socket, no clock. http_head judges heads; bodies and their chunks are read here. Answers are
+// http_encoder's: they may be made long after the request was read. One thread at a time.
+//
+// Ours, and no library's: ARCHITECTURE.md says why.
 #pragma once
 
 #include <cstddef>
@@ -70,7 +69,7 @@ class HttpCodec {
   Found ScanTrailers(HttpRefusal* refusal);
   void SkipLineEnds();
   Found Refuse(int status, std::string message, HttpRefusal* refusal);
-  bool Deliver(HttpMessage* message, HttpRefusal* refusal);
+  void Deliver(HttpMessage* message);
 
   HttpLimits limits_;
   State state_ = State::kHead;

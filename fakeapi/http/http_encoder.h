@@ -4,8 +4,7 @@
 //   // "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n...\r\n\r\n"
 //   FrameChunk("{}\n");   // "3\r\n{}\n\r\n"
 //
-// Hand-made where requests are httplib's: an answer may be late, cut by a fault, or shared, and
-// httplib writes one only from within the call that reads the request. Pure functions; bodies are
+// An answer may be late, cut by a fault, or shared. Pure functions; bodies are
 // never copied.
 #pragma once
 

@@ -10,9 +10,6 @@
 namespace relist::fakeapi {
 namespace {
 
-// httplib refuses header lines over 8 KB; a percent sign becomes three bytes on the way to it.
-constexpr size_t kParkAbove = 2048;
-
 bool IsTokenByte(char c) {
   if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) return true;
   return c != '\0' && std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
@@ -141,24 +138,6 @@ std::optional<HttpRefusal> TakeMeaning(std::string_view name, std::string_view v
   return std::nullopt;
 }
 
-// httplib percent-decodes header values: escape what it would undo.
-void AppendLine(std::string_view name, std::string_view value, std::string* out) {
-  out->append(name).append(": ");
-  for (char c : value) {
-    if (c == '%') {
-      out->append("%25");
-    } else {
-      out->push_back(c);
-    }
-  }
-  out->append("\r\n");
-}
-
-// Framing is the codec's: httplib is told of it when all of it is known.
-bool IsCodecs(std::string_view name) {
-  return SameHeaderName(name, "Content-Length") || SameHeaderName(name, "Transfer-Encoding");
-}
-
 std::optional<HttpRefusal> InspectHeader(std::string_view line, Framing* framing,
                                          HeadFacts* facts) {
   const size_t colon = line.find(':');
@@ -171,12 +150,7 @@ std::optional<HttpRefusal> InspectHeader(std::string_view line, Framing* framing
   const std::string_view value = Trim(line.substr(colon + 1));
   if (HasControl(value)) return Refuse(*facts, 400, "invalid header value");
   if (auto refusal = TakeMeaning(name, value, framing, facts)) return refusal;
-  if (IsCodecs(name)) return std::nullopt;
-  if (value.empty() || name.size() + value.size() > kParkAbove || SameHeaderName(name, "Range")) {
-    facts->parked.emplace_back(name, value);
-  } else {
-    AppendLine(name, value, &facts->for_httplib);
-  }
+  facts->headers.emplace_back(name, value);
   return std::nullopt;
 }
 
@@ -193,11 +167,13 @@ bool GoesOn(std::string_view rest) {
   return rest.starts_with(' ') || rest.starts_with('\t');
 }
 
-// A header's line with those that go on with it: a blank between each two.
-std::string NextHeader(std::string_view* rest) {
-  std::string line(Trim(NextLine(rest)));
-  while (GoesOn(*rest)) line.append(" ").append(Trim(NextLine(rest)));
-  return line;
+// A header's line; with those that go on with it, a blank between each two, it lies in `joined`.
+std::string_view NextHeader(std::string_view* rest, std::string* joined) {
+  const std::string_view line = Trim(NextLine(rest));
+  if (!GoesOn(*rest)) return line;
+  *joined = line;
+  while (GoesOn(*rest)) joined->append(" ").append(Trim(NextLine(rest)));
+  return *joined;
 }
 
 }  // namespace
@@ -206,22 +182,14 @@ std::optional<HttpRefusal> InspectHead(std::string_view head, HeadFacts* facts) 
   if (auto refusal = InspectRequestLine(NextLine(&head), facts)) return refusal;
   if (GoesOn(head)) return Refuse(*facts, 400, "malformed header line");
   Framing framing;
+  std::string joined;
   while (true) {
-    const std::string line = NextHeader(&head);
+    const std::string_view line = NextHeader(&head, &joined);
     if (line.empty() && head.empty()) break;
     if (auto refusal = InspectHeader(line, &framing, facts)) return refusal;
   }
   if (auto refusal = InspectHosts(framing.hosts, facts)) return refusal;
-  // The target may be longer than httplib takes, and it decodes what we want as sent; it knows few
-  // methods; and it reads a body for POST only when nothing else applies.
-  if (facts->chunked) {
-    AppendLine("Transfer-Encoding", "chunked", &facts->for_httplib);
-    facts->content_length = 0;
-  } else if (framing.length) {
-    AppendLine("Content-Length", *framing.length, &facts->for_httplib);
-  }
-  facts->for_httplib.insert(0, facts->has_body() ? "POST / HTTP/1.1\r\n" : "GET / HTTP/1.1\r\n");
-  facts->for_httplib += "\r\n";
+  if (facts->chunked) facts->content_length = 0;
   return std::nullopt;
 }
 

@@ -1,10 +1,8 @@
-// The shim's look at a request head before cpp-httplib sees it: what httplib would let pass (a
-// negative length, two lengths, a header without a colon), cut (a long target) or act upon (Range)
-// is judged, or taken away, here.
+// A request's head out of its bytes: method, target, headers, and how the body is framed.
 //
 //   HeadFacts facts;
 //   if (auto refusal = InspectHead("GET /api HTTP/1.1\r\nHost: x\r\n\r\n", &facts)) ...
-//   facts.for_httplib;   // "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+//   facts.headers;   // {{"Host", "x"}}
 //
 // Refusals are those of Go's net/http, which a real kube-apiserver stands on; and as there, lines
 // may end in LF alone, a line that begins with a blank goes on with the one before, and of two
@@ -36,8 +34,7 @@ struct HeadFacts {
   bool expects_continue = false;
   bool chunked = false;
   uint64_t content_length = 0;  // 0 if chunked
-  HeaderList parked;            // headers that httplib must not see: Range, long ones, empty ones
-  std::string for_httplib;      // the head in a form that httplib parses to the same headers
+  HeaderList headers;           // all, in their order
 
   bool has_body() const { return chunked || content_length > 0; }
 };

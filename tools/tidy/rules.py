@@ -74,7 +74,6 @@ RESTRICTED = [
     ("<random>", r"#include <random>", r"$^", "its distributions differ between libraries; draw from core/choices.h"),
     ("threads and locks", r"#include <(thread|mutex|condition_variable|future|shared_mutex|atomic)>", THREADED,
      "the simulation is one thread"),
-    ("cpp-httplib", r"#include <httplib\.h>", r"fakeapi/http/http_codec\.cc$", "one file hides it"),
     ("json.hpp in a header", r"#include <nlohmann/json\.hpp>", r".*\.cc$", "headers take json_fwd.hpp: it compiles slowly"),
     ("CLI11", r"#include <CLI/", r"tools/command/command_line\.cc$", "it compiles slowly; one file"),
     ("RapidCheck", r"#include <rapidcheck", r"property_tests/", "nothing else links it"),

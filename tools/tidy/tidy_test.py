@@ -100,7 +100,6 @@ class RulesTest(unittest.TestCase):
         for path, text in [
                 ("core/a.cc", "#include <random>\n"),
                 ("fakeapi/store/store.cc", "#include <mutex>\n"),
-                ("fakeapi/api_server.cc", "#include <httplib.h>\n"),
                 ("core/a.h", "#include <nlohmann/json.hpp>\n"),
                 ("scenarios/a.cc", "#include <rapidcheck.h>\n"),
                 ("tools/command/watch.cc", "#include <CLI/CLI.hpp>\n"),
