@@ -229,7 +229,7 @@ class BadRequests(unittest.TestCase):
             head, _, body = self.raw(f"GET {target} HTTP/1.0\r\n\r\n".encode()).partition(b"\r\n\r\n")
             self.assertTrue(head.startswith(b"HTTP/1.0 200 "), head)
             self.assertNotIn(b"chunked", head)
-            self.assertTrue(body.startswith(part[:8]) and part in body and body.endswith(b"}\n"), body)
+            self.assertTrue(body.startswith(b"{") and part in body and body.endswith(b"}\n"), body)
 
     def test_yaml_as_go_yaml_takes_it(self):
         start = b"metadata: {generateName: y-}\n"
