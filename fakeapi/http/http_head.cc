@@ -159,25 +159,28 @@ bool IsCodecs(std::string_view name) {
   return SameHeaderName(name, "Content-Length") || SameHeaderName(name, "Transfer-Encoding");
 }
 
-std::optional<HttpRefusal> InspectHeader(std::string_view line, Framing* framing,
-                                         HeadFacts* facts) {
+std::optional<HttpRefusal> SplitHeader(std::string_view line, const HeadFacts& facts,
+                                       HeaderList* headers) {
   const size_t colon = line.find(':');
-  if (colon == std::string_view::npos) return Refuse(*facts, 400, "malformed header line");
+  if (colon == std::string_view::npos) return Refuse(facts, 400, "malformed header line");
   const std::string_view name = line.substr(0, colon);
   if (!IsToken(name)) {
     const bool has_blank = name.find(' ') != std::string_view::npos;
-    return Refuse(*facts, 400, has_blank ? "invalid header name" : "malformed header line");
+    return Refuse(facts, 400, has_blank ? "invalid header name" : "malformed header line");
   }
   const std::string_view value = Trim(line.substr(colon + 1));
-  if (HasControl(value)) return Refuse(*facts, 400, "invalid header value");
-  if (auto refusal = TakeMeaning(name, value, framing, facts)) return refusal;
-  if (IsCodecs(name)) return std::nullopt;
+  if (HasControl(value)) return Refuse(facts, 400, "invalid header value");
+  headers->emplace_back(name, value);
+  return std::nullopt;
+}
+
+void KeepHeader(const std::string& name, const std::string& value, HeadFacts* facts) {
+  if (IsCodecs(name)) return;
   if (value.empty() || name.size() + value.size() > kParkAbove || SameHeaderName(name, "Range")) {
     facts->parked.emplace_back(name, value);
   } else {
     AppendLine(name, value, &facts->for_httplib);
   }
-  return std::nullopt;
 }
 
 // Takes a line off `rest`: what stands before LF, or CR LF.
@@ -205,11 +208,17 @@ std::string NextHeader(std::string_view* rest) {
 std::optional<HttpRefusal> InspectHead(std::string_view head, HeadFacts* facts) {
   if (auto refusal = InspectRequestLine(NextLine(&head), facts)) return refusal;
   if (GoesOn(head)) return Refuse(*facts, 400, "malformed header line");
-  Framing framing;
+  HeaderList headers;
   while (true) {
     const std::string line = NextHeader(&head);
     if (line.empty() && head.empty()) break;
-    if (auto refusal = InspectHeader(line, &framing, facts)) return refusal;
+    if (auto refusal = SplitHeader(line, *facts, &headers)) return refusal;
+  }
+  // What they mean counts only where all of them are headers.
+  Framing framing;
+  for (const auto& [name, value] : headers) {
+    if (auto refusal = TakeMeaning(name, value, &framing, facts)) return refusal;
+    KeepHeader(name, value, facts);
   }
   if (auto refusal = InspectHosts(framing.hosts, facts)) return refusal;
   // The target may be longer than httplib takes, and it decodes what we want as sent; it knows few
