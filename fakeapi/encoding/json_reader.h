@@ -28,6 +28,7 @@ struct JsonDocument {
   std::unique_ptr<nlohmann::ordered_json> value;  // never null
   std::vector<std::string>
       duplicates;  // paths, "data.a", "spec.containers[0].name", in the document's order
+  std::vector<std::string> repeated_yaml;  // of YAML instead: lines (yaml_codec.h)
 };
 
 // The Error's message is Go's: "invalid character 'n' looking for beginning of object key string".

@@ -7,95 +7,16 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <sstream>
 
+#include "fakeapi/encoding/yaml_bytes.h"
+#include "fakeapi/encoding/yaml_converter.h"
 #include "fakeapi/encoding/yaml_scalar.h"
 
 namespace relist::fakeapi {
 namespace {
 
 using nlohmann::ordered_json;
-
-// yaml-cpp's own limit is 500; anchors can nest what was read into each other.
-constexpr int kDepthMax = 1000;
-
-class YamlTrouble : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-// Turns nodes into values. A document without anchors has no more nodes than twice its bytes;
-// `budget_` lets anchors multiply that a little, and no alias bomb go off.
-class YamlConverter {
- public:
-  explicit YamlConverter(size_t bytes) : budget_(bytes * 8 + 1000) {}
-
-  ordered_json Convert(const YAML::Node& node) {
-    if (budget_-- == 0) throw YamlTrouble("document contains excessive aliasing");
-    if (depth_ == kDepthMax) throw YamlTrouble("anchors nest too deeply, or contain themselves");
-    ++depth_;
-    ordered_json value = Value(node);
-    --depth_;
-    return value;
-  }
-
- private:
-  ordered_json Value(const YAML::Node& node) {
-    switch (node.Type()) {
-      case YAML::NodeType::Undefined:
-      case YAML::NodeType::Null:
-        return nullptr;
-      case YAML::NodeType::Scalar:
-        return Scalar(node);
-      case YAML::NodeType::Sequence: {
-        ordered_json array = ordered_json::array();
-        for (const YAML::Node& element : node) array.push_back(Convert(element));
-        return array;
-      }
-      case YAML::NodeType::Map:
-        return Map(node);
-    }
-    return nullptr;
-  }
-
-  static ordered_json Scalar(const YAML::Node& node) {
-    // yaml-cpp keeps quoting in the tag alone: "?" is plain, "!" quoted.
-    const std::string& tag = node.Tag();
-    if (tag.empty() || tag == "?") return ResolvePlainScalar(node.Scalar());
-    if (tag == "tag:yaml.org,2002:int" || tag == "tag:yaml.org,2002:float" ||
-        tag == "tag:yaml.org,2002:bool" || tag == "tag:yaml.org,2002:null") {
-      return ResolvePlainScalar(node.Scalar());
-    }
-    return node.Scalar();
-  }
-
-  ordered_json Map(const YAML::Node& node) {
-    ordered_json object = ordered_json::object();
-    auto& fields = object.get_ref<ordered_json::object_t&>();
-    std::set<std::string> seen;
-    for (const auto& entry : node) {
-      if (!entry.first.IsScalar()) {
-        throw YamlTrouble(fmt::format("line {}: a key that is no scalar", Line(entry.first)));
-      }
-      const std::string& key = entry.first.Scalar();
-      if (key == "<<" && entry.first.Tag() == "?") {
-        throw YamlTrouble(fmt::format("line {}: merge keys are not supported", Line(entry.first)));
-      }
-      if (!seen.insert(key).second) {
-        throw YamlTrouble(fmt::format("unmarshal errors:\n  line {}: key \"{}\" already set in map",
-                                      Line(entry.first), key));
-      }
-      fields.emplace_back(key, Convert(entry.second));
-    }
-    return object;
-  }
-
-  static int Line(const YAML::Node& node) { return node.Mark().line + 1; }
-
-  size_t budget_;
-  int depth_ = 0;
-};
 
 Error YamlError(const std::string& what) {
   return Error::Net(Transport::kProtocol, "yaml: " + what);
@@ -161,6 +82,25 @@ void RefuseByItsStart(const std::string& text, Documents documents) {
     } catch (const YAML::Exception& e) {
       if (IsFinal(e, last + 1)) throw;
     }
+  }
+}
+
+// Throws for those before the first document that go-yaml does not take, and yaml-cpp passes over.
+void RefuseByDirectives(std::string_view text) {
+  bool has_any = false;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const bool says_nothing = line.find_first_not_of(" \r") == std::string_view::npos;
+    if (says_nothing || line[0] == '#') continue;
+    if (line[0] != '%') {
+      if (!has_any || line.starts_with("---")) return;
+      throw YamlTrouble("yaml: line 1: did not find expected <document start>");
+    }
+    has_any = true;
+    if (line.starts_with("%TAG ") || line.starts_with("%YAML 1.1")) continue;
+    throw YamlTrouble(line.starts_with("%YAML ") ? "yaml: found incompatible YAML document"
+                                                 : "yaml: found unknown directive name");
   }
 }
 
@@ -256,12 +196,15 @@ void WriteBlock(const ordered_json& value, int indent, std::string* out) {
 
 }  // namespace
 
-Result<ordered_json> ReadYaml(const std::string& text) {
+Result<ordered_json> ReadYaml(const std::string& bytes, std::vector<std::string>* repeated) {
+  const Result<std::string> text = ReadYamlBytes(bytes);
+  if (!text.ok()) return text.error();
   try {
-    RefuseByItsStart(text, Documents::kFirst);
-    return YamlConverter(text.size()).Convert(YAML::Load(text));
+    RefuseByDirectives(*text);
+    RefuseByItsStart(*text, Documents::kFirst);
+    return YamlConverter(text->size(), repeated).Convert(YAML::Load(*text));
   } catch (const YamlTrouble& e) {
-    return YamlError(e.what());
+    return Error::Net(Transport::kProtocol, e.what());
   } catch (const YAML::DeepRecursion& e) {
     return TooDeep(e);
   } catch (const YAML::Exception& e) {
@@ -269,18 +212,20 @@ Result<ordered_json> ReadYaml(const std::string& text) {
   }
 }
 
-Result<std::vector<ordered_json>> ReadYamlStream(const std::string& text) {
+Result<std::vector<ordered_json>> ReadYamlStream(const std::string& bytes) {
+  const Result<std::string> text = ReadYamlBytes(bytes);
+  if (!text.ok()) return text.error();
   try {
-    RefuseByItsStart(text, Documents::kAll);
+    RefuseByItsStart(*text, Documents::kAll);
     std::vector<ordered_json> documents;
-    YamlConverter converter(text.size());
-    for (const YAML::Node& node : YAML::LoadAll(text)) {
+    YamlConverter converter(text->size(), nullptr);
+    for (const YAML::Node& node : YAML::LoadAll(*text)) {
       ordered_json document = converter.Convert(node);
       if (!document.is_null()) documents.push_back(std::move(document));
     }
     return documents;
   } catch (const YamlTrouble& e) {
-    return YamlError(e.what());
+    return Error::Net(Transport::kProtocol, e.what());
   } catch (const YAML::DeepRecursion& e) {
     return TooDeep(e);
   } catch (const YAML::Exception& e) {

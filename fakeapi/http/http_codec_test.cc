@@ -203,6 +203,7 @@ TEST(HttpCodec, RefusesWhatIsNotOneClearRequest) {
   EXPECT_EQ(head("no colon\r\n"), "400 malformed header line");
   EXPECT_EQ(head("A : b\r\n"), "400 invalid header name");
   EXPECT_EQ(head(": b\r\n"), "400 malformed header line");
+  EXPECT_EQ(head("Transfer-Encoding: gzip\r\nno colon\r\n"), "400 malformed header line");
   EXPECT_EQ(head(std::string("A: b\0c\r\n", 8)), "400 invalid header value");
   EXPECT_EQ(head("A: b\rc\r\n"), "400 invalid header value");
   EXPECT_EQ(head("Content-Length: -1\r\n"), "400 bad Content-Length");

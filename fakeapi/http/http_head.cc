@@ -138,8 +138,7 @@ std::optional<HttpRefusal> TakeMeaning(std::string_view name, std::string_view v
   return std::nullopt;
 }
 
-std::optional<HttpRefusal> InspectHeader(std::string_view line, Framing* framing,
-                                         HeadFacts* facts) {
+std::optional<HttpRefusal> SplitHeader(std::string_view line, HeadFacts* facts) {
   const size_t colon = line.find(':');
   if (colon == std::string_view::npos) return Refuse(*facts, 400, "malformed header line");
   const std::string_view name = line.substr(0, colon);
@@ -149,7 +148,6 @@ std::optional<HttpRefusal> InspectHeader(std::string_view line, Framing* framing
   }
   const std::string_view value = Trim(line.substr(colon + 1));
   if (HasControl(value)) return Refuse(*facts, 400, "invalid header value");
-  if (auto refusal = TakeMeaning(name, value, framing, facts)) return refusal;
   facts->headers.emplace_back(name, value);
   return std::nullopt;
 }
@@ -181,12 +179,16 @@ std::string_view NextHeader(std::string_view* rest, std::string* joined) {
 std::optional<HttpRefusal> InspectHead(std::string_view head, HeadFacts* facts) {
   if (auto refusal = InspectRequestLine(NextLine(&head), facts)) return refusal;
   if (GoesOn(head)) return Refuse(*facts, 400, "malformed header line");
-  Framing framing;
   std::string joined;
   while (true) {
     const std::string_view line = NextHeader(&head, &joined);
     if (line.empty() && head.empty()) break;
-    if (auto refusal = InspectHeader(line, &framing, facts)) return refusal;
+    if (auto refusal = SplitHeader(line, facts)) return refusal;
+  }
+  // What they mean counts only where all of them are headers.
+  Framing framing;
+  for (const auto& [name, value] : facts->headers) {
+    if (auto refusal = TakeMeaning(name, value, &framing, facts)) return refusal;
   }
   if (auto refusal = InspectHosts(framing.hosts, facts)) return refusal;
   if (facts->chunked) facts->content_length = 0;

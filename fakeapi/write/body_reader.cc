@@ -1,6 +1,6 @@
 #include "fakeapi/write/body_reader.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -155,29 +155,33 @@ Result<JsonDocument> ParseBody(const ResourceType& resource, const Request& requ
     if (!document.ok()) return NoVersionKind(resource, document.error().message(), body);
     return document;
   }
-  Result<ordered_json> value = ReadYaml(body);
-  if (!value.ok()) {
-    return Unrecognized(resource, "error converting YAML to JSON: " + value.error().message(),
-                        body);
-  }
   JsonDocument document;
+  Result<ordered_json> value = ReadYaml(body, &document.repeated_yaml);
+  if (!value.ok()) return Unrecognized(resource, value.error().message(), body);
   *document.value = std::move(*value);
   return document;
 }
 
 // Each once, and no more than Go's decoder gathers.
-std::vector<std::string> Complaints(const std::vector<std::string>& duplicates,
-                                    const std::vector<std::string>& unknown) {
+void AddComplaint(std::string complaint, std::vector<std::string>* found) {
+  if (found->size() >= kComplaintsMax) return;
+  if (std::find(found->begin(), found->end(), complaint) == found->end()) {
+    found->push_back(std::move(complaint));
+  }
+}
+
+// What a document repeats. Strictly, YAML's lines are one error.
+std::vector<std::string> RepeatedIn(const JsonDocument& document, FieldValidation validation) {
   std::vector<std::string> found;
-  const auto add = [&found](std::string complaint) {
-    if (found.size() >= kComplaintsMax) return;
-    if (std::find(found.begin(), found.end(), complaint) == found.end()) {
-      found.push_back(std::move(complaint));
-    }
-  };
-  for (const std::string& path : duplicates) add("duplicate field " + GoQuote(path));
-  for (const std::string& path : unknown) add("unknown field " + GoQuote(path));
-  return found;
+  for (const std::string& path : document.duplicates) {
+    AddComplaint("duplicate field " + GoQuote(path), &found);
+  }
+  if (document.repeated_yaml.empty()) return found;
+  if (validation != FieldValidation::kStrict) {
+    for (const std::string& line : document.repeated_yaml) AddComplaint(line, &found);
+    return found;
+  }
+  return {fmt::format("yaml: unmarshal errors:\n  {}", fmt::join(document.repeated_yaml, "\n  "))};
 }
 
 }  // namespace
@@ -205,24 +209,26 @@ Result<void> ReadObjectBody(const ResourceType& resource, const Request& request
   Result<BodyKind> found = KindOfBody(resource, *value, request.body);
   if (!found.ok()) return found.error();
   if (Result<void> good = CheckKind(resource, *found); !good.ok()) return good.error();
-  Result<void> decoded = DecodeObject(resource, validation, document->duplicates, value, warnings);
+  Result<void> decoded =
+      DecodeObject(resource, validation, RepeatedIn(*document, validation), value, warnings);
   if (decoded.ok()) return {};
   return CannotBeHandled(resource, decoded.error());
 }
 
 Result<void> DecodeObject(const ResourceType& resource, FieldValidation validation,
-                          const std::vector<std::string>& duplicates, ordered_json* value,
+                          std::vector<std::string> complaints, ordered_json* value,
                           std::vector<std::string>* warnings) {
   Result<std::vector<std::string>> unknown = FitToSchema(resource, value);
   if (!unknown.ok()) return unknown.error();
   if (validation != FieldValidation::kIgnore) {
-    const std::vector<std::string> found = Complaints(duplicates, *unknown);
-    if (validation == FieldValidation::kStrict && !found.empty()) {
-      std::string text;
-      for (const std::string& one : found) text += (text.empty() ? "" : ", ") + one;
-      return Error::Net(Transport::kProtocol, "strict decoding error: " + text);
+    for (const std::string& path : *unknown) {
+      AddComplaint("unknown field " + GoQuote(path), &complaints);
     }
-    warnings->insert(warnings->end(), found.begin(), found.end());
+    if (validation == FieldValidation::kStrict && !complaints.empty()) {
+      return Error::Net(Transport::kProtocol,
+                        fmt::format("strict decoding error: {}", fmt::join(complaints, ", ")));
+    }
+    warnings->insert(warnings->end(), complaints.begin(), complaints.end());
   }
   return DecodeRules(resource, value);
 }

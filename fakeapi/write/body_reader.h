@@ -32,9 +32,9 @@ Result<void> ReadObjectBody(const ResourceType& resource, const Request& request
                             std::vector<std::string>* warnings);
 
 // The same for a value that is there already (a patched object). Errors are plain texts, for the
-// caller to wrap.
+// caller to wrap. `complaints` are those that its text gave reason for.
 Result<void> DecodeObject(const ResourceType& resource, FieldValidation validation,
-                          const std::vector<std::string>& duplicates, nlohmann::ordered_json* value,
+                          std::vector<std::string> complaints, nlohmann::ordered_json* value,
                           std::vector<std::string>* warnings);
 
 }  // namespace relist::fakeapi

@@ -155,13 +155,30 @@ TEST(Creating, AHundredComplaintsAreEnough) {
   EXPECT_EQ(bench.last.headers.size(), 101u);
 }
 
+TEST(Creating, WhatAYamlBodyRepeatsIsToldAndIsAnErrorWhereThatIsAsked) {
+  WriteBench bench;
+  const std::string body = "metadata: {name: a}\ndata: {k: b, k: c, k: d}\nx: 1\n";
+  const Json refused =
+      bench.Create("cm", body, {{"fieldValidation", "Strict"}}, "application/yaml");
+  EXPECT_EQ(bench.status(), 400);
+  EXPECT_EQ(refused["message"],
+            "ConfigMap in version \"v1\" cannot be handled as a ConfigMap: strict decoding error: "
+            "yaml: unmarshal errors:\n  line 2: key \"k\" already set in map\n  line 2: key \"k\" "
+            "already set in map, unknown field \"x\"");
+  const Json made = bench.Create("cm", body, {}, "application/yaml");
+  EXPECT_EQ(bench.status(), 201);
+  EXPECT_EQ(made["data"]["k"], "d");
+  ASSERT_EQ(bench.last.headers.size(), 3u) << "a line is told once";
+  EXPECT_EQ(bench.last.headers[1].second, R"(299 - "line 2: key \"k\" already set in map")");
+}
+
 TEST(Creating, YamlBodiesAreRead) {
   WriteBench bench;
   const Json made =
       bench.Create("cm", "metadata:\n  name: a\ndata:\n  k: \"1\"\n", {}, "application/yaml");
   EXPECT_EQ(bench.status(), 201);
   EXPECT_EQ(made["data"]["k"], "1");
-  bench.Create("cm", "metadata: {name: b}\nmetadata: {name: c}\n", {}, "application/yaml");
+  bench.Create("cm", "metadata: {name: b}\ndata: {k: \xff}\n", {}, "application/yaml");
   EXPECT_EQ(bench.status(), 400);
   bench.Create("cm", R"({"metadata":{"name":"d"}})", {}, "application/json; charset=utf-8");
   EXPECT_EQ(bench.status(), 201);

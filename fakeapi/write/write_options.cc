@@ -122,7 +122,8 @@ Result<ordered_json> ReadOptionsBody(const Request& request) {
   if (*media == BodyMedia::kProtobuf) return ReadProtobufOptions(request.body);
   if (JsonDepth(request.body) > kOptionsDepthMax) return BadRequest("exceeded max depth");
   if (*media == BodyMedia::kYaml) {
-    Result<ordered_json> value = ReadYaml(request.body);
+    std::vector<std::string> repeated;  // nobody is told
+    Result<ordered_json> value = ReadYaml(request.body, &repeated);
     return value.ok() ? std::move(value) : BadRequest(value.error().message());
   }
   Result<JsonDocument> document = ReadJson(request.body);

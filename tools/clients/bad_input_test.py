@@ -183,6 +183,71 @@ class BadRequests(unittest.TestCase):
         # Closed while half of it was on its way, the answer may get lost: TCP's rule, the real server's, too.
         self.assertIn(answer[:12], (b"HTTP/1.1 431", b""))
 
+    def status_of(self, text):
+        """Of the first answer, as a number, and whether the connection was closed behind it."""
+        connection = socket.create_connection((self.server.host, self.server.port), timeout=harness.DEADLINE_S)
+        connection.sendall(text.encode("latin-1"))
+        connection.shutdown(socket.SHUT_WR)
+        answer = read_all(connection)
+        connection.close()
+        return int(answer.split(b" ")[1]), b"Connection: close" in answer
+
+    def test_paths_as_a_real_apiserver_takes_them(self):
+        for path, status in (("//api/v1", 404), ("/api//v1", 404), ("/api/v1//pods", 404), ("/apis//apps", 404), ("/./api", 404),
+                             ("/api/v1/namespaces/a/../b/pods", 404), ("/api/v1/namespaces/default//pods", 404),
+                             ("/api/v1/pods/", 200), ("/api/v1/namespaces//pods", 200), ("/api%2Fv1", 200), ("/version//", 200),
+                             ("/api/v1/namespaces/default/pods/..", 400), ("/api/v1/namespaces/default/pods//status", 400),
+                             ("/api/v1/watch", 500), ("/readyz/", 404), ("/readyz/ping", 200), ("/readyz/nope", 404),
+                             ("/api/v1/%zz", 400), ("/api/v1/pods?labelSelector=%zz", 200), ("http://b:1/version", 200),
+                             ("http://b:x/version", 400), ("api/v1", 400)):
+            self.assertEqual(status, self.status_of(f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n")[0], path)
+
+    def test_heads_as_net_http_takes_them(self):
+        for head, status in (("GET /version HTTP/1.1\nHost: a\n\n", 200), ("GET /version HTTP/1.1\r\nHost: a b\r\n\r\n", 400),
+                             ("GET /version HTTP/1.1\r\n\r\n", 400), ("GET /version HTTP/1.0\r\n\r\n", 200),
+                             ("GET /version HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", 400), ("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", 200),
+                             ("GET /version HTTP/1.1\r\nHost: a\r\nX: 1\r\n 2\r\n\r\n", 200), ("\r\nGET /version HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+                             ("GET /version HTTP/1.1\r\nHost: a\r\nX : 1\r\n\r\n", 400), ("GET /version HTTP/1.2\r\nHost: a\r\n\r\n", 200),
+                             ("GET /version HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n", 400), ("CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", 404),
+                             ("GET /version HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n", 400),
+                             ("GET /version HTTP/3.0\r\nHost: a\r\n\r\n", 505), ("get /version HTTP/1.1\r\nHost: a\r\n\r\n", 405)):
+            self.assertEqual(status, self.status_of(head)[0], head)
+
+    def test_chunks_as_net_http_takes_them(self):
+        body = '{"metadata":{"generateName":"c-"}}'
+        head = f"POST {CONFIG_MAPS} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n"
+        size = f"{len(body):x}"
+        for rest, status in ((f"\r\n{size}\r\n{body}\r\n0\r\n\r\n", 201), (f"Content-Length: 3\r\n\r\n{size}\r\n{body}\r\n0\r\n\r\n", 201),
+                             (f"\r\n{size} \r\n{body}\r\n0\r\nX: y\r\n\r\n", 201), (f"\r\n{size}\n{body}\r\n0\r\n\r\n", 500),
+                             (f"\r\n0x{size}\r\n{body}\r\n0\r\n\r\n", 500), ("\r\n1\r\n{}\r\n0\r\n\r\n", 500),
+                             (f"\r\n{size}\r\n{body}\r\n0\r\nnonsense\r\n\r\n", 500)):
+            self.assertEqual((status, status == 500), self.status_of(head + rest), rest)
+
+    def test_a_list_and_a_watch_over_http_1_0_end_with_the_connection(self):
+        self.server.create("a")
+        for target, part in ((CONFIG_MAPS, b'"kind":"ConfigMapList"'), (CONFIG_MAPS + "?watch=1&timeoutSeconds=1", b'{"type":"ADDED"')):
+            head, _, body = self.raw(f"GET {target} HTTP/1.0\r\n\r\n".encode()).partition(b"\r\n\r\n")
+            self.assertTrue(head.startswith(b"HTTP/1.0 200 "), head)
+            self.assertNotIn(b"chunked", head)
+            self.assertTrue(body.startswith(b"{") and part in body and body.endswith(b"}\n"), body)
+
+    def test_yaml_as_go_yaml_takes_it(self):
+        start = b"metadata: {generateName: y-}\n"
+        for rest, status in ((b"data: {a: b}\n", 201), (b"data: {a: \xff}\n", 400), (b"# \x1b\n", 400), (b"data:\n\ta: b\n", 400),
+                             (b"data: {a: b, a: c}\n", 201), (b"x: &a {b: c}\ndata: {<<: *a}\n", 201), (b"x: .nan\n", 400),
+                             (b"data: {? [a] : b}\n", 400), (b"---\nx: [\n", 201), (b"a: &a [*a]\n", 400)):
+            request = f"POST {CONFIG_MAPS} HTTP/1.1\r\nHost: a\r\nContent-Type: application/yaml\r\nConnection: close\r\n" \
+                      f"Content-Length: {len(start + rest)}\r\n\r\n".encode()
+            answer = self.raw(request + start + rest)
+            self.assertEqual(status, int(answer.split(b" ")[1]), (rest, answer))
+
+    def test_a_server_whose_caches_are_not_ready_says_so(self):
+        self.assertEqual(200, self.status_of("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n")[0])
+        self.server.request("POST", "/relist/v1/restart", json.dumps({"notReady": "10m"}))
+        answer = self.raw(b"GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        self.assertIn(b" 500 ", answer.split(b"\r\n")[0])
+        self.assertIn(b"\n[-]poststarthook/storage-readiness failed: reason withheld\n", answer)
+
     def test_bytes_that_are_not_http(self):
         for data in (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\x00" * 500, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
                      b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\r\n" * 100 + b"x\r\n\r\n", b"\x00" * 1000 + b"\r\n\r\n",
