@@ -302,7 +302,7 @@ class ServedScenarioTest(unittest.TestCase):
                 self.assertEqual(0, watch.leave())
             self.assertEqual(1, server.stop())
             self.assertEqual(f"relist: {script}:3:3: this fault (cut) never struck: there was no watch, and it waits for the 7th\n", server.stderr())
-        script = temporary_file("name: x\nsteps: [{at: 0s, do: write, object: default/Bad_Name}]\n", ".yaml")
+        script = temporary_file("name: x\nsteps: [{at: 0s, do: write, object: default/a, data: {\"a b\": x}}]\n", ".yaml")
         with Server("--scenario", script) as server:
             with Watch(server, "cm") as watch:
                 watch.until_synced()
@@ -341,7 +341,7 @@ class ServedScenarioTest(unittest.TestCase):
                              server.stderr())
 
     def test_what_cannot_be_served_as_written_is_refused_at_the_start(self):
-        for text, part in (("name: x\nobjects: [{object: default/Bad_Name}]\n", ":2:11: this object could not be written: "),
+        for text, part in (("name: x\nobjects: [{object: default/a, data: {\"a b\": x}}]\n", ":2:11: this object could not be written: "),
                            ("{name: x, worlds: [sim], why_sim: it waits}\n", "for the simulation only: it waits")):
             status, out, err = harness.run([RELIST, "serve", "--scenario", temporary_file(text, ".yaml")])
             self.assertEqual((1, ""), (status, out))
