@@ -4,11 +4,13 @@
 #include <array>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace relist {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+constexpr std::string_view kLineSeparator = "\xE2\x80\xA8", kParagraphSeparator = "\xE2\x80\xA9";
 
 // The code unit of an escape "\uXXXX" at `i`; -1 if there is none.
 int EscapedUnit(std::string_view text, size_t i) {
@@ -119,6 +121,46 @@ bool IsPlainInJson(std::string_view text) {
   uint8_t all = 0;
   for (const char c : text) all |= kByteClass[static_cast<unsigned char>(c)];
   return (all & 1) == 0 && ((all & 2) == 0 || IsUtf8(text));
+}
+
+bool IsPlainInGoJson(std::string_view text) {
+  // Sixteen at a time: large texts are what objects are made of.
+  using Bytes [[gnu::vector_size(16)]] = unsigned char;
+  using Marks [[gnu::vector_size(16)]] = signed char;
+  Marks escaped{}, beyond_ascii{};
+  Bytes bytes;
+  const auto look = [&](const char* from, size_t size) {
+    std::memcpy(&bytes, from, size);
+    escaped |= (bytes < 0x20) | (bytes == '"') | (bytes == '\\') | (bytes == '<') | (bytes == '>') |
+               (bytes == '&');
+    beyond_ascii |= bytes >= 0x80;
+  };
+  size_t at = 0;
+  for (; at + sizeof(Bytes) <= text.size(); at += sizeof(Bytes)) {
+    look(text.data() + at, sizeof(Bytes));
+  }
+  bytes = Bytes{} + static_cast<unsigned char>('a');
+  look(text.data() + at, text.size() - at);
+  constexpr Marks kNone{};
+  if (std::memcmp(&escaped, &kNone, sizeof kNone) != 0) return false;
+  if (std::memcmp(&beyond_ascii, &kNone, sizeof kNone) == 0) return true;
+  return IsUtf8(text) && text.find(kLineSeparator) == std::string_view::npos &&
+         text.find(kParagraphSeparator) == std::string_view::npos;
+}
+
+std::string EscapeAsGo(std::string json) {
+  constexpr std::pair<std::string_view, std::string_view> kEscapes[] = {
+      {"<", "\\u003c"},
+      {">", "\\u003e"},
+      {"&", "\\u0026"},
+      {kLineSeparator, "\\u2028"},
+      {kParagraphSeparator, "\\u2029"}};
+  for (const auto& [text, escape] : kEscapes) {
+    for (size_t at = 0; (at = json.find(text, at)) != std::string::npos; at += escape.size()) {
+      json.replace(at, text.size(), escape);
+    }
+  }
+  return json;
 }
 
 std::string MendUtf8(std::string_view bytes) {

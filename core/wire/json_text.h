@@ -30,6 +30,10 @@ std::string MendJson(std::string_view bytes);
 // Whether `text` stands between the quotes of a JSON string as it is: UTF-8 in which nothing is
 // escaped. Nearly all texts do.
 bool IsPlainInJson(std::string_view text);
+// The same where Go writes: its encoder escapes <, > and &, too, and two line ends of Unicode's.
+bool IsPlainInGoJson(std::string_view text);
+// JSON whose strings are written as Go writes them: "\u003c" for "<".
+std::string EscapeAsGo(std::string json);
 
 // Parses *bytes; where that fails and mending helps, *bytes is what was mended. False if it is not
 // JSON, or nests deeper than kJsonDepthMax.

@@ -83,4 +83,15 @@ TEST(JsonText, WhatNestsTooDeepIsNotParsed) {
   EXPECT_FALSE(ParseJson(&deeper, &value));
 }
 
+TEST(JsonText, IsWrittenAsGoWritesIt) {
+  EXPECT_EQ(EscapeAsGo("{\"a&b\":\"<>\",\"c\":\"é\u2028\u2029\"}"),
+            R"({"a\u0026b":"\u003c\u003e","c":"é\u2028\u2029"})");
+  EXPECT_TRUE(IsPlainInGoJson("plain é text of more than sixteen bytes"));
+  for (const char* not_plain : {"<", "a>", "&b", "\u2028", "\u2029", "\n", "\"", "\\", "\xff",
+                                "behind the sixteenth byte <"}) {
+    EXPECT_FALSE(IsPlainInGoJson(not_plain)) << not_plain;
+  }
+  EXPECT_TRUE(IsPlainInJson("<&>"));
+}
+
 }  // namespace relist::json_text_test

@@ -92,7 +92,7 @@ std::string Status::ToJson() const {
   Put(&out, "reason", reason);
   if (details) out["details"] = DetailsToJson(*details);
   if (code != 0) out["code"] = code;
-  return out.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  return EscapeAsGo(out.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
 }
 
 std::optional<Status> Status::FromJson(const json& value) {

@@ -24,7 +24,7 @@ void Append(std::string_view text, Text* out) {
 }
 
 void WriteString(const std::string& text, Text* out) {
-  if (!IsPlainInJson(text)) return Append(Dumped(text), out);
+  if (!IsPlainInGoJson(text)) return Append(EscapeAsGo(Dumped(text)), out);
   out->push_back('"');
   Append(text, out);
   out->push_back('"');

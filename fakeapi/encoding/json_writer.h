@@ -1,4 +1,5 @@
-// JSON as text: what nlohmann's dump() writes, compact, with U+FFFD for what is not UTF-8.
+// JSON as text: what nlohmann's dump() writes, compact, with U+FFFD for what is not UTF-8, and with
+// the escapes that a real server has, whose encoder is Go's ("\u003c" for "<"; seen at v1.37.2).
 //
 //   WriteJson({{"a", "é\n"}});   // {"a":"é\n"}, the line break as \ and n
 //

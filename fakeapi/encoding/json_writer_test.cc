@@ -6,13 +6,34 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/wire/json_text.h"
+
 namespace relist::fakeapi {
 namespace json_writer_test {
 
 using nlohmann::ordered_json;
 
 std::string Reference(const ordered_json& value) {
-  return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  return EscapeAsGo(value.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+}
+
+// As a real server v1.37.2 answered.
+TEST(JsonWriter, EscapesWhatGoEscapes) {
+  EXPECT_EQ(WriteJson({{"a<", "<&> \u2028\u2029\b\f\x7f\x01é"}}),
+            "{\"a\\u003c\":\"\\u003c\\u0026\\u003e \\u2028\\u2029\\b\\f\x7f\\u0001é\"}");
+  EXPECT_EQ(WriteJson("\u2027\u202a"), "\"\u2027\u202a\"") << "their neighbours stay";
+}
+
+TEST(JsonWriter, LongTextsAreLookedAtToTheirEnds) {
+  for (size_t size = 1; size < 50; ++size) {
+    for (size_t at = 0; at < size; ++at) {
+      for (const char c : {'"', '<', '\n', '\xff'}) {
+        std::string text(size, 'x');
+        text[at] = c;
+        EXPECT_EQ(WriteJson(text), Reference(text)) << size << ' ' << at;
+      }
+    }
+  }
 }
 
 TEST(JsonWriter, EveryByteIsWrittenAsTheLibraryWritesIt) {

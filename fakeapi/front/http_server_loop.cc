@@ -100,7 +100,11 @@ void ServerLoop::Turn() {
   now_ = clock_.Now();
   for (int i = 0; i < n; ++i) {
     const epoll_event& event = events[static_cast<size_t>(i)];
-    if (event.data.u64 == kWakeup) continue;  // RunPosted is next
+    if (event.data.u64 == kWakeup) {  // RunPosted is next
+      uint64_t count = 0;
+      [[maybe_unused]] const ssize_t size = read(wakeup_.get(), &count, sizeof count);
+      continue;
+    }
     if (event.data.u64 <= doors_.size()) {
       AcceptAll(event.data.u64 - kFirstDoor);
     } else if (const auto it = clients_.find(event.data.u64); it != clients_.end()) {
@@ -135,8 +139,6 @@ TimePoint ServerLoop::NextTime() const {
 }
 
 void ServerLoop::RunPosted() {
-  uint64_t count = 0;
-  [[maybe_unused]] const ssize_t n = read(wakeup_.get(), &count, sizeof count);
   std::vector<std::function<void()>> actions;
   {
     const std::lock_guard lock(mutex_);
