@@ -79,7 +79,7 @@ function(relist_library)
   target_link_libraries(relist_${A_NAME} PUBLIC relist_flags ${A_PUBLIC} PRIVATE ${A_PRIVATE})
 endfunction()
 
-# Tests are built as unity, in fours for daily work; in dozens under sanitizers, where the libraries' headers cost more than
+# Tests are built as unity, in sixes for daily work; in dozens under sanitizers, where the libraries' headers cost more than
 # the tests themselves.
 function(relist_test)
   cmake_parse_arguments(A "" "NAME;TIMEOUT" "SOURCES;DEPENDS;LABELS;DEFINES" ${ARGN})
@@ -87,7 +87,7 @@ function(relist_test)
     return()
   endif()
   add_executable(${A_NAME} ${A_SOURCES})
-  set_target_properties(${A_NAME} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
+  set_target_properties(${A_NAME} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
   if(CMAKE_UNITY_BUILD)
     set_target_properties(${A_NAME} PROPERTIES UNITY_BUILD_BATCH_SIZE 12)
     # Optimising what the sanitizers put into test bodies is a quarter of their time, and wins the tests none.

@@ -170,7 +170,7 @@ bool Reflector::TakeEvents(WatchStream& stream, Reading* reading, Signal& stop) 
       outcome.error = ErrorOfEvent(event->object);
       return true;
     }
-    reading->more = !reading->staging && ++in_one_go == kEventsInOneGo;
+    reading->more = !reading->staging && ++in_one_go == kEventsInOneGo && Behaves("RFF-11");
     if (!Counts(*event, reading)) continue;
     ++outcome.events;
     if (event->type != EventType::kAdded) reading->synthetic = false;

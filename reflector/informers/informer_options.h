@@ -45,6 +45,8 @@ struct InformerOptions {
   // it cannot be made, and the object is as if its last version that could were still there. May be
   // empty.
   std::function<bool(const Object&)> read;
+  // The same face's: a number of the T, for the mutation detector. May be empty.
+  std::function<uint64_t(const Object&)> digest;
 };
 
 }  // namespace relist

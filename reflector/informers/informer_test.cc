@@ -11,6 +11,7 @@ namespace relist {
 namespace informer_test {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::MakeObject;
 using testing::SourceBench;
@@ -233,6 +234,44 @@ TEST(Informer, OfATThatKnowsItsCollectionSkipsOtherKinds) {  // EVT-03
   EXPECT_EQ(options.reflector.expected_kind, "Gadget");
   EXPECT_EQ(options.reflector.expected_api_version, "example.com/v1");
   EXPECT_EQ(TypedOptions<Widget>({}).reflector.expected_kind, "");
+}
+
+// A T that can be written, so that it is seen who changes one.
+struct Scale {
+  int replicas = 0;
+};
+void from_json(const nlohmann::json& from, Scale& into) {
+  into.replicas = from.at("spec").at("size");
+}
+void to_json(nlohmann::json& into, const Scale& from) {
+  into = {{"replicas", from.replicas}};
+}
+
+TEST(Informer, SeesWhoChangesAValueThatAllShare) {  // AUX-01
+  for (const bool meddles : {false, true}) {
+    SourceBench bench;
+    InformerOptions options = bench.Options();
+    options.mutation_detector = true;
+    options.description = "scales";
+    Informer<Scale> informer(bench.loop, bench.source, std::move(options));
+    TypedResourceEventHandlerFuncs<Scale> handler(
+        {.add_func = [meddles](const TypedRef<Scale>& one) {
+          if (meddles) const_cast<Scale&>(*one).replicas = 7;
+        }});
+    ASSERT_TRUE(informer.AddEventHandler(handler).ok());
+    Signal stop;
+    TaskScope scope(bench.loop);
+    bench.source.Add(WidgetItem("a", "1"));
+    scope.Spawn(informer.Run(stop));
+    std::string failed;
+    try {
+      bench.RunFor(Seconds(3));
+    } catch (const CheckFailed& failure) {
+      failed = failure.what();
+    }
+    EXPECT_THAT(failed, meddles ? HasSubstr("cache scales modified: default/a: ") : HasSubstr(""));
+    EXPECT_EQ(failed.empty(), !meddles);
+  }
 }
 
 TEST(Informer, IsThereWithoutSharingToo) {  // CTL-08

@@ -31,7 +31,8 @@ SharedInformer::SharedInformer(Loop& loop, ListerWatcher& lister, InformerOption
       store_({.tells_resource_version = options_.atomic_fifo}) {
   AddIndexers(options_.indexers, store_);
   if (options_.mutation_detector.value_or(MutationDetectorFromEnvironment())) {
-    mutation_detector_ = std::make_unique<MutationDetector>(loop);
+    mutation_detector_ = std::make_unique<MutationDetector>(
+        loop, MutationDetectorOptions{.name = options_.description, .more = options_.digest});
   }
   MakeEngine();
 }

@@ -16,6 +16,11 @@ concept HasResource = requires {
   { T::GetResource() } -> std::convertible_to<Resource>;
 };
 
+// A T that can be written, too: where there is a mutation detector (AUX-01), it sees who changes
+// one.
+template <class T>
+concept HasToJson = requires(nlohmann::json& into, const T& value) { to_json(into, value); };
+
 // Events of another kind than T's are skipped then (EVT-03), and the log names the collection.
 template <class T>
 InformerOptions TypedOptions(InformerOptions options) {
@@ -28,6 +33,14 @@ InformerOptions TypedOptions(InformerOptions options) {
     if (options.description == InformerOptions().description) {
       options.description = resource.GroupResource();
     }
+  }
+  if constexpr (HasToJson<T>) {
+    options.digest = [](const Object& object) -> uint64_t {
+      const void* value = object.attached(kAttachedType<T>);
+      if (!value) return 0;
+      return DigestOfJson(
+          [value](nlohmann::json& into) { to_json(into, *static_cast<const T*>(value)); });
+    };
   }
   return options;
 }

@@ -5,6 +5,7 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 
+#include "core/wire/digest.h"
 #include "reflector/parity_switch.h"
 
 namespace relist {
@@ -31,6 +32,12 @@ bool TypedReader::Read(const Object& object) {
       fmt::format("{}: {} at version {} cannot be read, and is left out: {}", what_,
                   object.key().ToString(), object.resource_version(), why));
   return false;
+}
+
+uint64_t DigestOfJson(const std::function<void(nlohmann::json&)>& write) {
+  nlohmann::json value;
+  write(value);
+  return Digest().Add(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)).value();
 }
 
 }  // namespace relist

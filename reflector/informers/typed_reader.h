@@ -24,6 +24,9 @@
 
 namespace relist {
 
+// A number of what `write` writes: it changes with it.
+uint64_t DigestOfJson(const std::function<void(nlohmann::json&)>& write);
+
 class TypedReader {
  public:
   // Makes a value of a type that AttachedType stands for; may throw.

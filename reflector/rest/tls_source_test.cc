@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "reflector/testing/real_rest.h"
+#include "reflector/testing/tcp_server.h"
 #include "reflector/testing/temporary_folder.h"
 
 namespace relist {

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """reflector/examples, each started as a user would, against relist serve, and ended with SIGTERM.
 
-RELIST_EXAMPLES names the folder where they were built.
+RELIST_EXAMPLES names the folder where they were built. RELIST_SERVER=real: against a kube-apiserver (tools/real/serve),
+but for what only ours can be told to do.
 """
 
 import json
@@ -11,11 +12,31 @@ import time
 import unittest
 
 import harness
-from harness import Process, Server
+from harness import Process
 
+REAL = os.environ.get("RELIST_SERVER") == "real"
 EXAMPLES = os.environ.get("RELIST_EXAMPLES") or str(harness.ROOT / "build/dev/reflector/examples")
 DEPLOYMENTS = "/apis/apps/v1/namespaces/{}/deployments"
 LEASE = "/apis/coordination.k8s.io/v1/namespaces/default/leases/relist-example"
+
+
+class Server(harness.Server):
+    def __init__(self, *options):
+        if REAL:
+            super().__init__(program=[harness.ROOT / "tools/real/serve"])
+            self.token = "secret"
+        else:
+            super().__init__(*options)
+
+    def end(self):
+        if REAL:  # its programs and its folder go with it
+            self.stop()
+        super().end()
+
+
+def ours(test):
+    """Not for a real server."""
+    return None if REAL else test
 
 
 class Example(Process):
@@ -71,6 +92,7 @@ class PrintDeploymentsTest(unittest.TestCase):
                 self.assertEqual(example.line(), "deleted kube-system/web")
                 example.end_well(self)
 
+    @ours
     def test_takes_a_url_and_ends_at_ctrl_c(self):
         with Server() as server, Example("print_deployments", server, plain=True) as example:
             self.assertEqual(example.line(), "synced")
@@ -141,6 +163,7 @@ class StatusControllerTest(unittest.TestCase):
                 self.assertEqual(example.line(), "gone default/web")
                 example.end_well(self)
 
+    @ours
     def test_tries_again_what_failed(self):
         """A cache that is behind makes every write a conflict, until it has caught up."""
         with Server() as server:
@@ -200,8 +223,6 @@ class LeaderTest(unittest.TestCase):
 
 class PodMetadataTest(unittest.TestCase):
     def test_holds_metadata_and_nothing_else(self):
-        if not os.access(f"{EXAMPLES}/pod_metadata", os.X_OK):
-            self.skipTest("pod_metadata is not built: it needs RestListerWatcher::Selectors::metadata_only")
         with Server() as server:
             pod = {"kind": "Pod", "apiVersion": "v1", "metadata": {"name": "web", "labels": {"app": "web"}},
                    "spec": {"containers": [{"name": "c", "image": "an-image-of-some-length"}]}}

@@ -110,17 +110,17 @@ class Process:
 
 
 class Server(Process):
-    """relist serve, from the line that says where it is until SIGTERM."""
+    """relist serve, from the line that says where it is until SIGTERM; or another `program` that says the same."""
 
-    def __init__(self, *options, folder=None):
+    def __init__(self, *options, folder=None, program=(RELIST, "serve")):
         self.folder = folder or tempfile.mkdtemp(prefix="relist-test-")
         self.token = options[options.index("--token") + 1] if "--token" in options else None
-        super().__init__([RELIST, "serve", *options], env={"TMPDIR": self.folder}, stdin=subprocess.DEVNULL)
+        super().__init__([*program, *options], env={"TMPDIR": self.folder}, stdin=subprocess.DEVNULL)
         line = self.line() or ""
         match = re.fullmatch(r"serving (https?)://([^ ]*):(\d+), kubeconfig (.*)", line)
         if not match:
             status = self.wait()
-            raise AssertionError(f"relist serve said {line!r}, left with {status}: {self.stderr()}")
+            raise AssertionError(f"{program} said {line!r}, left with {status}: {self.stderr()}")
         self.scheme, self.host, self.port, self.kubeconfig = match[1], match[2], int(match[3]), match[4]
         self.host = self.host.strip("[]")
         self.env = {"KUBECONFIG": self.kubeconfig, "HOME": self.folder}
