@@ -96,12 +96,13 @@ class EmbeddingTest(unittest.TestCase):
                 self.assertEqual(ours, "-O2" in one["command"] and ours, one["command"])
 
     def test_readme_shows_what_is_tried_here(self):
-        tried = (HERE / "ten_lines.cc").read_text()
         examples = re.findall(r"(?ms)^```cpp\n(.*?)^```", (ROOT / "README.md").read_text())
-        self.assertEqual(2, len(examples))
-        for example in examples:
-            self.assertIn(example, tried)
+        self.assertEqual(4, len(examples))
+        for example in examples[:2]:
+            self.assertIn(example, (HERE / "ten_lines.cc").read_text())
             self.assertLessEqual(len(example.splitlines()), 10)
+        for example in examples[2:]:
+            self.assertIn(example, (ROOT / "reflector/examples/print_deployments.cc").read_text())
         cmake = "".join((HERE / name / "CMakeLists.txt").read_text() for name in ("installed", "subdirectory"))
         for line in re.findall(r"(?ms)^```cmake\n(.*?)^```", (ROOT / "README.md").read_text())[0].splitlines():
             self.assertIn(line.split("#")[0].strip(), cmake)
