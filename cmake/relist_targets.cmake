@@ -79,18 +79,19 @@ function(relist_library)
   target_link_libraries(relist_${A_NAME} PUBLIC relist_flags ${A_PUBLIC} PRIVATE ${A_PRIVATE})
 endfunction()
 
-# Tests are built as unity, in sixes for daily work; in dozens under sanitizers, where the libraries' headers cost more than
+# Tests are built as unity, in sixes for daily work, in larger batches under sanitizers: the libraries' headers cost more than
 # the tests themselves.
+option(RELIST_OPTIMISE_TESTS "Test bodies are optimised, too; it takes a quarter of their time, and wins few of them any" ON)
 function(relist_test)
   cmake_parse_arguments(A "" "NAME;TIMEOUT" "SOURCES;DEPENDS;LABELS;DEFINES" ${ARGN})
   if(NOT RELIST_DEVELOPER_MODE)
     return()
   endif()
   add_executable(${A_NAME} ${A_SOURCES})
-  set_target_properties(${A_NAME} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-  if(CMAKE_UNITY_BUILD)
-    set_target_properties(${A_NAME} PROPERTIES UNITY_BUILD_BATCH_SIZE 12)
-    # Optimising what the sanitizers put into test bodies is a quarter of their time, and wins the tests none.
+  if(NOT CMAKE_UNITY_BUILD)
+    set_target_properties(${A_NAME} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  endif()
+  if(NOT RELIST_OPTIMISE_TESTS)
     target_compile_options(${A_NAME} PRIVATE -O0)
   endif()
   target_link_libraries(${A_NAME} PRIVATE relist_flags ${A_DEPENDS} GTest::gmock GTest::gtest_main)

@@ -75,7 +75,7 @@ void ServerLoop::Serve(Client& client) {
   ServerConnection& connection = *client.connection;
   if (!Flush(client)) return Kill(client);
   if (connection.fate() != ServerConnection::Fate::kOpen) {
-    if (connection.queued() == 0) return Finish(client);
+    if (connection.queued() == 0 && !client.stream.wants_write()) return Finish(client);
     if (client.give_up == kNever) client.give_up = now_ + clock_.FromReal(kSilence);
   }
   if (connection.is_waiting()) {
@@ -91,7 +91,7 @@ void ServerLoop::Serve(Client& client) {
 bool ServerLoop::Flush(Client& client) {
   std::array<iovec, kPieces> pieces;
   size_t budget = kBytesATurn;
-  while (!client.write_blocked && client.connection->HasOutput()) {
+  while (!client.write_blocked && (client.connection->HasOutput() || client.stream.wants_write())) {
     const int count = client.connection->Gather(pieces.data(), kPieces);
     size_t n = 0;
     const ServerStream::Io io = client.stream.Write(pieces.data(), count, &n);
@@ -101,7 +101,7 @@ bool ServerLoop::Flush(Client& client) {
       if (!client.peer_done) client.connection->PeerClosed(now_);
       return false;
     } else {
-      client.connection->Sent(now_, n);
+      if (n > 0) client.connection->Sent(now_, n);
       if (client.give_up != kNever) client.give_up = now_ + clock_.FromReal(kSilence);
       budget -= std::min(budget, n);
     }
@@ -173,7 +173,7 @@ void ServerLoop::UpdateInterest(Client& client) {
   if (client.connection == nullptr || client.connection->WantsRead()) wanted |= EPOLLIN;
   if (!client.peer_done) wanted |= EPOLLRDHUP;
   if (client.peer_done) wanted &= ~static_cast<uint32_t>(EPOLLIN);
-  if (client.write_blocked || client.stream.read_wants_write()) wanted |= EPOLLOUT;
+  if (client.write_blocked || client.stream.wants_write()) wanted |= EPOLLOUT;
   if (wanted == client.interest) return;
   client.interest = wanted;
   epoll_event event{wanted, {.u64 = client.number}};

@@ -15,6 +15,8 @@ namespace {
 
 // A TLS record's worth: the pieces of a watch's line go out as one record.
 constexpr size_t kRecord = 16384;
+// So many leave in one send.
+constexpr int kRecordsASend = 8;
 
 // Copies what pieces hold, a record's worth at a time.
 class PieceReader {
@@ -50,16 +52,14 @@ bool WouldBlock() {
 ServerStream::ServerStream(OwnedFd fd, const TlsServerContext& tls) : fd_(std::move(fd)) {
   if (tls == nullptr) return;
   ssl_.reset(SSL_new(tls.get()));
-  SSL_set_fd(ssl_.get(), fd_.get());
+  SSL_set_rfd(ssl_.get(), fd_.get());
+  output_ = std::make_unique<TlsOutput>(fd_.get(), ssl_.get());
   SSL_set_accept_state(ssl_.get());
 }
 
 ServerStream::Io ServerStream::Judge(int result) {
   switch (SSL_get_error(ssl_.get(), result)) {
     case SSL_ERROR_WANT_READ:
-      return Io::kBlocked;
-    case SSL_ERROR_WANT_WRITE:
-      read_wants_write_ = true;
       return Io::kBlocked;
     case SSL_ERROR_ZERO_RETURN:
       return Io::kEof;
@@ -92,7 +92,6 @@ ServerStream::Io ServerStream::Handshake() {
 }
 
 ServerStream::Io ServerStream::Read(char* to, size_t size, size_t* read) {
-  read_wants_write_ = false;
   *read = 0;
   if (ssl_ == nullptr) {
     const ssize_t n = recv(fd_.get(), to, size, 0);
@@ -119,29 +118,30 @@ ServerStream::Io ServerStream::Write(const iovec* pieces, int count, size_t* wri
     *written = static_cast<size_t>(n);
     return Io::kOk;
   }
-  if (!shaken_) return Io::kBlocked;
+  if (output_->waiting() || !shaken_) {
+    const size_t left = output_->Send();
+    if (output_->broken()) return Io::kBroken;
+    return left > 0 ? Io::kOk : Io::kBlocked;
+  }
+  output_->Gather();
   PieceReader from(pieces, count);
   std::array<char, kRecord> record;
-  while (const size_t size = from.Peek(record.data(), record.size())) {
-    size_t taken = 0;
-    const Io io = WriteRecord(record.data(), size, &taken);
-    *written += taken;
-    // What was written is told first; the next call finds out again.
-    if (io != Io::kOk) return *written > 0 && io == Io::kBlocked ? Io::kOk : io;
-    from.Skip(taken);
+  bool good = true;
+  for (int i = 0; i < kRecordsASend && good; ++i) {
+    const size_t size = from.Peek(record.data(), record.size());
+    if (size == 0) break;
+    good = WriteRecord(record.data(), size);
+    if (good) *written += size;
+    from.Skip(size);
   }
-  return Io::kOk;
+  output_->Send();
+  return good && !output_->broken() ? Io::kOk : Io::kBroken;
 }
 
-ServerStream::Io ServerStream::WriteRecord(const char* bytes, size_t size, size_t* written) {
+bool ServerStream::WriteRecord(const char* bytes, size_t size) {
   ERR_clear_error();
-  errno = 0;
-  const bool read_wanted = read_wants_write_;
-  const int result = SSL_write_ex(ssl_.get(), bytes, size, written);
-  if (result == 1) return Io::kOk;
-  const Io io = Judge(result);
-  read_wants_write_ = read_wanted;
-  return io == Io::kEof ? Io::kBroken : io;
+  size_t written = 0;
+  return SSL_write_ex(ssl_.get(), bytes, size, &written) == 1;
 }
 
 void ServerStream::ShutdownWrite() {

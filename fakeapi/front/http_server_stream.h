@@ -14,6 +14,7 @@
 
 #include "core/result.h"
 #include "fakeapi/front/http_server_socket.h"
+#include "fakeapi/front/tls_output.h"
 
 namespace relist::fakeapi {
 
@@ -29,7 +30,7 @@ class ServerStream {
  public:
   enum class Io {
     kOk,
-    kBlocked,      // try again when the socket is ready (in the direction that wants_write() says)
+    kBlocked,      // try again when the socket is ready
     kEof,          // the peer closed its side
     kBroken,       // reset, or bytes that are not TLS
     kPlainOverTls  // a plain HTTP request on a TLS port
@@ -40,12 +41,13 @@ class ServerStream {
   // With room for a whole TLS record (16 KB) it leaves no byte where no readiness of the socket
   // would announce it.
   Io Read(char* to, size_t size, size_t* read);
-  // May write fewer bytes than the pieces hold. After kBlocked the next call must begin with the
-  // same bytes.
+  // May take fewer bytes than the pieces hold: kOk and none, where only what was taken before went
+  // on. What it took may wait for room (wants_write()); until that is gone it takes nothing.
   Io Write(const iovec* pieces, int count, size_t* written);
 
-  // A read, or the handshake, waits for room to write.
-  bool read_wants_write() const { return read_wants_write_; }
+  // Something that was taken, or a word of the handshake, waits for room to write: call Write, with
+  // any pieces or none, when there is some.
+  bool wants_write() const { return output_ != nullptr && output_->waiting(); }
 
   // The end of our side: close_notify where the handshake is done, then FIN.
   void ShutdownWrite();
@@ -60,12 +62,12 @@ class ServerStream {
  private:
   Io Judge(int result);
   Io Handshake();
-  Io WriteRecord(const char* bytes, size_t size, size_t* written);
+  bool WriteRecord(const char* bytes, size_t size);
 
   OwnedFd fd_;
+  std::unique_ptr<TlsOutput> output_;  // outlives ssl_, which writes into it
   std::unique_ptr<SSL, void (*)(SSL*)> ssl_{nullptr, SSL_free};
   bool shaken_ = false;
-  bool read_wants_write_ = false;
 };
 
 }  // namespace relist::fakeapi

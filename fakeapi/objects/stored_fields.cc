@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fakeapi/api/resources.h"
+#include "fakeapi/encoding/json_path.h"
 
 namespace relist::fakeapi {
 namespace {
@@ -23,24 +24,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kDefaults
     {"spec.type", "ClusterIP"},
 }};
 
-// "spec.nodeName" of a value; null where a step is missing.
-const ordered_json* Below(const ordered_json& value, std::string_view path) {
-  const ordered_json* here = &value;
-  while (true) {
-    if (!here->is_object()) return nullptr;
-    const size_t dot = path.find('.');
-    const auto next = here->find(std::string(path.substr(0, dot)));
-    if (next == here->end()) return nullptr;
-    here = &*next;
-    if (dot == std::string_view::npos) return here;
-    path.remove_prefix(dot + 1);
-  }
-}
-
-std::string TextAt(const ordered_json& value, std::string_view path) {
-  const ordered_json* at = Below(value, path);
-  if (at == nullptr || at->is_null() || at->is_structured()) return {};
-  return at->is_string() ? at->get<std::string>() : at->dump();
+// As text whatever it is, a number or a boolean, too.
+std::string ScalarAt(const ordered_json& value, std::string_view path) {
+  const ordered_json& at = At(value, path);
+  if (at.is_null() || at.is_structured()) return {};
+  return at.is_string() ? at.get<std::string>() : at.dump();
 }
 
 std::string DefaultOf(const ResourceType& resource, std::string_view field) {
@@ -58,11 +46,11 @@ std::string FieldOf(const ResourceType& resource, const ordered_json& value,
   // Two fields are not paths: who reported an Event (in the old form or in the new one), and the
   // old spelling of a namespace's name.
   if (resource.kind() == "Event" && (field == "source" || field == "reportingComponent")) {
-    std::string old = TextAt(value, "source.component");
-    return old.empty() ? TextAt(value, "reportingComponent") : old;
+    std::string old = ScalarAt(value, "source.component");
+    return old.empty() ? ScalarAt(value, "reportingComponent") : old;
   }
-  if (field == "name") return TextAt(value, "metadata.name");
-  std::string text = TextAt(value, field);
+  if (field == "name") return ScalarAt(value, "metadata.name");
+  std::string text = ScalarAt(value, field);
   return text.empty() ? DefaultOf(resource, field) : text;
 }
 
@@ -70,9 +58,9 @@ std::string FieldOf(const ResourceType& resource, const ordered_json& value,
 
 std::map<std::string, std::string> LabelsOf(const nlohmann::ordered_json& value) {
   std::map<std::string, std::string> labels;
-  const ordered_json* at = Below(value, "metadata.labels");
-  if (at == nullptr || !at->is_object()) return labels;
-  for (const auto& [key, label] : at->get_ref<const ordered_json::object_t&>()) {
+  const ordered_json& at = At(value, "metadata.labels");
+  if (!at.is_object()) return labels;
+  for (const auto& [key, label] : at.get_ref<const ordered_json::object_t&>()) {
     if (label.is_string()) labels.emplace(key, label.get_ref<const std::string&>());
   }
   return labels;

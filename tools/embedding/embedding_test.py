@@ -80,7 +80,7 @@ class EmbeddingTest(unittest.TestCase):
     def test_add_subdirectory_takes_the_sources(self):
         # Few and large translation units: this is not about what is built, but that it is.
         # The build type is the user's.
-        build = try_project("subdirectory", f"-DRELIST={ROOT}", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=10")
+        build = try_project("subdirectory", f"-DRELIST={ROOT}", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=40")
         cache = (build / "CMakeCache.txt").read_text()
         for option in ("RELIST_DEVELOPER_MODE", "RELIST_INSTALL"):
             self.assertRegex(cache, rf"(?m)^{option}:BOOL=OFF$")
