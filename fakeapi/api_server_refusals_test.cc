@@ -162,5 +162,25 @@ TEST_F(ApiServerRefusals, OfAPathAreTheRealRoutersWords) {
   EXPECT_EQ(said(core + "pods/a%25b"), "400 Name parameter invalid: \"a%b\": may not contain '%'");
 }
 
+TEST_F(ApiServerRefusals, DotsAreNoNamespace) {
+  const auto refusal = [this](const std::string& method, const std::string& path) {
+    const Reply reply = server_.Handle({method, path, {}, "{}"}, now_, now_);
+    const Response& response = std::get<Response>(reply);
+    const json status = json::parse(response.BodyText());
+    EXPECT_EQ(response.status, status["code"]);
+    return fmt::format("{}{} {}", response.status, status.value("reason", ""),
+                       status.value("message", ""));
+  };
+  EXPECT_EQ(refusal("GET", "/api/v1/namespaces/../configmaps"),
+            R"(500 invalid key: "/configmaps/..")");
+  EXPECT_EQ(refusal("GET", "/apis/apps/v1/namespaces/./deployments?watch=1"),
+            R"(500 invalid key: "/deployments/.")");
+  EXPECT_EQ(refusal("DELETE", "/api/v1/namespaces/%2e%2e/services/a"),
+            R"(500 invalid key: "/services/specs/../a")");
+  EXPECT_EQ(refusal("POST", "/api/v1/namespaces/../configmaps"),
+            "500InternalError Internal error occurred: invalid resource name \"..\": [may not be "
+            "'..']");
+}
+
 }  // namespace api_server_refusals_test
 }  // namespace relist::fakeapi

@@ -103,6 +103,28 @@ Response RefuseIncomplete(const ResourcePath& path, const std::string& method) {
                       {});
 }
 
+// etcd's keys are paths, and "." or ".." as a namespace is none of their names: measured, in the
+// words of the storage, which has no reason for it.
+Response RefuseDots(const ResourcePath& path, const std::string& method) {
+  Status status;
+  status.code = 500;
+  if (method == "POST") {
+    const std::string why = fmt::format("invalid resource name {}: [may not be '{}']",
+                                        GoQuote(path.key.ns), path.key.ns);
+    status.reason = "InternalError";
+    status.message = "Internal error occurred: " + why;
+    status.details = StatusDetails{};
+    status.details->causes.push_back({"", why, ""});
+    return RenderStatus(status, {});
+  }
+  const std::string& plural = path.resource->resource.plural;
+  std::string key =
+      fmt::format("/{}/{}", plural == "services" ? "services/specs" : plural, path.key.ns);
+  if (!path.key.name.empty()) key += "/" + path.key.name;
+  status.message = "invalid key: " + GoQuote(key);
+  return RenderStatus(status, {});
+}
+
 class Router {
  public:
   Router(const RouterWorld& world, const Request& request, TimePoint received)
@@ -150,6 +172,7 @@ Reply Router::Route() {
 Reply Router::RouteResource() {
   const std::string& method = request_.method;
   const bool is_object = !path_.key.name.empty();
+  if (path_.key.ns == "." || path_.key.ns == "..") return RefuseDots(path_, method);
   if (method == "GET") return Read();
   const bool is_all_namespaces = path_.resource->namespaced() && path_.key.ns.empty();
   if (!path_.legacy_watch && !is_all_namespaces) {

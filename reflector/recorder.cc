@@ -80,7 +80,7 @@ void Recorder::Callback(const std::string& handler, const Notification& notifica
       break;
   }
   line.Set("key", object.key().ToString())
-      .Set("uid", object.uid())
+      .Set("uid", std::string(object.uid()))
       .Set("rv", object.resource_version());
   if (notification.old_object) line.Set("old_rv", notification.old_object->resource_version());
   if (notification.final_state_unknown) line.Set("tombstone", "true");

@@ -25,6 +25,7 @@
 #include "reflector/recorder.h"
 #include "reflector/reflector_log.h"
 #include "reflector/reflector_store.h"
+#include "reflector/staged_objects.h"
 #include "reflector/trace.h"
 #include "reflector/watch_error.h"
 
@@ -99,7 +100,7 @@ class Reflector {
  private:
   // A streaming list under way: collected aside, so that it replaces the store as a whole.
   struct Staging {
-    std::map<ObjectKey, ObjectRef> objects;
+    StagedObjects objects;
     std::string resource_version;  // of the last event that was not an ADDED (WLM-07)
     bool complete = false;         // the annotated bookmark came
   };

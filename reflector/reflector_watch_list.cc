@@ -76,9 +76,7 @@ Task<Result<std::unique_ptr<WatchStream>>> Reflector::WatchList(Trace* trace, Si
 }
 
 Task<Result<void>> Reflector::SyncWithStream(Staging staging, Trace* trace, Signal& stop) {
-  std::vector<ObjectRef> objects;
-  objects.reserve(staging.objects.size());
-  for (auto& [key, object] : staging.objects) objects.push_back(std::move(object));
+  std::vector<ObjectRef> objects = std::move(staging.objects).Take();
   trace->Step("Objects streamed", loop_.Now(), fmt::format("count:{}", objects.size()));
   if (Behaves("WLM-10")) unavailable_ = false;
   if (options_.detect_inconsistency && Behaves("AUX-02")) {
@@ -119,14 +117,14 @@ void Reflector::Stage(const WatchEvent& event, Staging* staging) {
   if (event.type == EventType::kBookmark) {
     staging->complete = EndsInitialEvents(*object);
   } else if (event.type == EventType::kDeleted) {
-    if (Behaves("WLM-03")) staging->objects.erase(object->key());
+    if (Behaves("WLM-03")) staging->objects.Erase(object->key());
   } else if (!store_.transform() || !Behaves("WLM-04")) {
-    staging->objects[object->key()] = object;
+    staging->objects.Set(object);
   } else {
     // The object is missing then, and nobody is told but the log (WLM-05).
     Result<ObjectRef> changed = store_.transform()(object);
     if (changed.ok() || !Behaves("WLM-05")) {
-      staging->objects[object->key()] = changed.ok() ? std::move(*changed) : object;
+      staging->objects.Set(changed.ok() ? std::move(*changed) : object);
     } else {
       SayRefused(event, changed.error());
     }

@@ -360,6 +360,13 @@ const HttpResponseHead* HttpResponseDecoder::head() const {
 std::string HttpResponseDecoder::TakeBody() {
   return std::exchange(impl_->body, {});
 }
+void HttpResponseDecoder::TakeBody(std::string* into) {
+  into->clear();
+  std::swap(impl_->body, *into);
+}
+bool HttpResponseDecoder::inflates() const {
+  return impl_->gunzip != nullptr;
+}
 const Error& HttpResponseDecoder::error() const {
   return impl_->error;
 }

@@ -59,6 +59,9 @@ class HttpResponseDecoder {
   State state() const;
   const HttpResponseHead* head() const;  // null before it is complete
   std::string TakeBody();
+  // The same; the memory of *into serves for what comes next.
+  void TakeBody(std::string* into);
+  bool inflates() const;  // the body comes as gzip
   const Error& error() const;
   bool keep_alive() const;  // after kDone: the connection may carry another request
   const std::string& Excess() const;

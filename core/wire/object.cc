@@ -23,11 +23,45 @@ Object::Head HeadOf(const json& value) {
 
 }  // namespace
 
-Object::Object(std::string bytes, Head head) : bytes_(std::move(bytes)), head_(std::move(head)) {}
+Object::Object(std::string bytes, Head head)
+    : bytes_(std::move(bytes)),
+      key_(std::move(head.key)),
+      resource_version_(std::move(head.resource_version)),
+      type_(TypeOf(&head)) {
+  KeepUid(std::move(head.uid));
+}
 Object::Object(std::shared_ptr<const std::string> bytes, Head head)
-    : shared_(std::move(bytes)), head_(std::move(head)) {}
+    : shared_(std::move(bytes)),
+      key_(std::move(head.key)),
+      resource_version_(std::move(head.resource_version)),
+      type_(TypeOf(&head)) {
+  KeepUid(std::move(head.uid));
+}
 Object::~Object() {
   if (attached_) attached_type_->destroy(attached_);
+}
+
+std::shared_ptr<const Object::Type> Object::TypeOf(Head* head) {
+  static thread_local std::shared_ptr<const Type> last = std::make_shared<Type>();
+  if (last->kind != head->kind || last->api_version != head->api_version) {
+    last = std::make_shared<Type>(Type{std::move(head->kind), std::move(head->api_version)});
+  }
+  return last;
+}
+
+void Object::KeepUid(std::string uid) {
+  const size_t at = uid.empty() ? 0 : bytes().find(uid);
+  if (at <= UINT32_MAX && uid.size() <= UINT32_MAX) {  // npos is far above
+    uid_at_ = static_cast<uint32_t>(at);
+    uid_size_ = static_cast<uint32_t>(uid.size());
+  } else {
+    odd_uid_ = std::make_unique<const std::string>(std::move(uid));
+  }
+}
+
+std::string_view Object::uid() const {
+  if (odd_uid_) return *odd_uid_;
+  return std::string_view(bytes()).substr(uid_at_, uid_size_);
 }
 
 Result<ObjectRef> Object::Parse(std::string bytes) {

@@ -134,7 +134,7 @@ Result<ObjectRef> ObjectDecoder::Decode(std::string_view bytes, std::string_view
     Result<ObjectRef> parsed = Object::Parse(std::string(bytes));
     if (!parsed.ok()) return parsed.error();
     const Object& object = **parsed;
-    head = {object.key(), object.uid(), object.resource_version(), object.kind(),
+    head = {object.key(), std::string(object.uid()), object.resource_version(), object.kind(),
             object.api_version()};
   } else {
     return root.error();

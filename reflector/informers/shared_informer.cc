@@ -217,7 +217,7 @@ void SharedInformer::RecordStore(History* history, const std::string& name, Time
     history->Add(now, name, "store")
         .Set("key", object->key().ToString())
         .Set("rv", object->resource_version())
-        .Set("uid", object->uid())
+        .Set("uid", std::string(object->uid()))
         .SetObject(object);
   }
 }

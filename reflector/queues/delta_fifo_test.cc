@@ -187,7 +187,7 @@ TEST(DeltaFifo, TellsTheKeyOfADelta) {  // TestDeltaFIFO_KeyOf
 TEST(DeltaFifo, GoesByAKeyOfOnesOwnAndRefusesWhatHasNone) {
   const KeyFunction by_uid = [](const Object& object) -> Result<ObjectKey> {
     if (object.uid().empty()) return Error::Net(Transport::kOther, "no uid");
-    return ObjectKey{"", object.uid()};
+    return ObjectKey{"", std::string(object.uid())};
   };
   KeyedStore store({.key = by_uid});
   Ok(store.Add(MakeObject("known", "1", "default", "uid-1")));

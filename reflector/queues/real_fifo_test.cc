@@ -121,7 +121,7 @@ TEST(RealFifo, QueuesNothingWhereATransformFails) {  // RFF-02, RFF-05
 TEST(RealFifo, RefusesWhatHasNoKey) {  // RFF-02, RFF-14
   const KeyFunction by_uid = [](const Object& object) -> Result<ObjectKey> {
     if (object.uid().empty()) return Error::Net(Transport::kOther, "no uid");
-    return ObjectKey{"", object.uid()};
+    return ObjectKey{"", std::string(object.uid())};
   };
   KeyedStore store({.key = by_uid});
   RealFifo fifo({.atomic = false, .known_objects = &store.indexer(), .key = by_uid});

@@ -2,10 +2,16 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace relist {
 namespace {
 
 constexpr size_t kReceiveMax = 256 << 10;
+// What is undone at a time stays in the processor's cache, and memory for it is used again. A
+// kilobyte of gzip may be a megabyte of text, and often is a hundred.
+constexpr size_t kSlice = 64 << 10;
+constexpr size_t kCompressedSlice = 2 << 10;
 
 }  // namespace
 
@@ -21,11 +27,13 @@ bool HttpExchange::opening() const {
 
 bool HttpExchange::Pump() {
   if (over_) return false;
-  buffer_.clear();
-  const size_t received = connection_->Receive(&buffer_, kReceiveMax);
-  if (received > 0) {
-    heard_ = true;
-    decoder_.Feed(buffer_);
+  if (fed_ == buffer_.size()) {
+    buffer_.clear();
+    fed_ = 0;
+    heard_ |= connection_->Receive(&buffer_, kReceiveMax) > 0;
+  }
+  if (fed_ < buffer_.size()) {
+    FeedSlice();
   } else if (connection_->state() == Connection::State::kPeerDone) {
     decoder_.FeedEnd();
   } else if (connection_->state() == Connection::State::kFailed) {
@@ -40,6 +48,16 @@ bool HttpExchange::Pump() {
     Fail(decoder_.error());
   }
   return true;
+}
+
+void HttpExchange::FeedSlice() {
+  const size_t slice = decoder_.inflates() ? kCompressedSlice : kSlice;
+  const std::string_view rest = std::string_view(buffer_).substr(fed_);
+  decoder_.Feed(rest.substr(0, slice));
+  fed_ += std::min(slice, rest.size());
+  if (decoder_.state() != HttpResponseDecoder::State::kDone) return;
+  decoder_.Feed(std::string_view(buffer_).substr(fed_));  // what nobody asked for
+  fed_ = buffer_.size();
 }
 
 void HttpExchange::Fail(Error error) {

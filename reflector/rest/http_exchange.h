@@ -24,10 +24,12 @@ class HttpExchange {
   HttpExchange(std::unique_ptr<Connection> connection, std::string request, bool reused,
                ConnectionLease lease = {});
 
-  // Takes what has come; false if nothing has.
+  // Takes some of what has come; false if nothing has. Call it until then before waiting.
   bool Pump();
   const HttpResponseHead* head() const { return decoder_.head(); }
   std::string TakeBody() { return decoder_.TakeBody(); }
+  // The same, into memory that is used again and again.
+  void TakeBody(std::string* into) { decoder_.TakeBody(into); }
   // The answer is over: whole, or broken (`error`).
   bool done() const { return over_; }
   bool failed() const { return over_ && !whole_; }
@@ -45,11 +47,13 @@ class HttpExchange {
 
  private:
   void Fail(Error error);
+  void FeedSlice();
 
   std::unique_ptr<Connection> connection_;
   ConnectionLease lease_;  // goes before the connection does
   HttpResponseDecoder decoder_;
-  std::string buffer_;
+  std::string buffer_;  // received ...
+  size_t fed_ = 0;      // ... and so much of it given to decoder_
   bool reused_;
   bool heard_ = false;
   bool over_ = false, whole_ = false;

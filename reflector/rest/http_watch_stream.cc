@@ -28,7 +28,8 @@ std::optional<WatchEvent> HttpWatchStream::TryNext() {
 // More bytes, if there are any; otherwise sees whether the stream is over.
 bool HttpWatchStream::Refill() {
   if (!decoder_.failed() && exchange_->Pump()) {
-    decoder_.Feed(exchange_->TakeBody());
+    exchange_->TakeBody(&body_);
+    decoder_.Feed(body_);
     if (exchange_->failed() && !Behaves("NET-09")) decoder_.Feed("]");  // as if a cut were an error
     if (exchange_->done()) decoder_.FeedEnd();
     return true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "core/runtime/loop.h"
 #include "reflector/decoding/watch_decoder.h"
@@ -31,6 +32,7 @@ class HttpWatchStream : public WatchStream {
   TimePoint deadline_;
   std::shared_ptr<RestConnections> connections_;
   WatchDecoder decoder_;
+  std::string body_;
   bool ended_ = false;
 };
 

@@ -14,7 +14,7 @@ using testing::Show;
 // What stands in an object's uid, cut at commas: "ernie,bert".
 std::vector<std::string> Users(const Object& object) {
   std::vector<std::string> out;
-  std::string rest = object.uid();
+  std::string rest(object.uid());
   for (size_t comma; (comma = rest.find(',')) != std::string::npos; rest.erase(0, comma + 1)) {
     out.push_back(rest.substr(0, comma));
   }
@@ -122,7 +122,7 @@ TEST(Index, FunctionThatFailsIsABugAndChangesNothing) {
   Indexer store;
   const auto fails = [](const Object& object) -> std::vector<std::string> {
     if (object.uid() == "bad") throw std::runtime_error("no good");
-    return {object.uid()};
+    return {std::string(object.uid())};
   };
   ASSERT_TRUE(store.AddIndexer("user", fails).ok());
   store.Set(Used("a", "x"));

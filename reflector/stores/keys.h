@@ -3,7 +3,7 @@
 //
 //   KeyFunction by_uid = [](const Object& object) -> Result<ObjectKey> {
 //     if (object.uid().empty()) return Error::Net(Transport::kOther, "no uid");
-//     return ObjectKey{"", object.uid()};
+//     return ObjectKey{"", std::string(object.uid())};
 //   };
 //   Result<ObjectKey> key = ParseObjectKey("default/web");
 //

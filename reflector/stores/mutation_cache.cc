@@ -74,7 +74,7 @@ void MutationCache::Mutation(ObjectRef object) {
         !kept->object && (AtLeastAsNew(kept->resource_version, rv) || kept->uid == object->uid());
     if (deleted && Behaves("AUX-03b")) return;
   }
-  Kept kept{object->key(), object->uid(), object->resource_version(), object, {}};
+  Kept kept{object->key(), std::string(object->uid()), object->resource_version(), object, {}};
   Keep(std::move(kept));
 }
 
@@ -95,7 +95,7 @@ void MutationCache::OnDelete(const Object& object) {
     }
     Drop(object.key());
   }
-  Keep({object.key(), object.uid(), object.resource_version(), nullptr, {}});
+  Keep({object.key(), std::string(object.uid()), object.resource_version(), nullptr, {}});
 }
 
 std::vector<ObjectKey> MutationCache::Keys() {

@@ -21,9 +21,9 @@ std::string TextOf(const nlohmann::json& value) {
 uint64_t FingerprintOf(const Object& object) {
   Digest digest;
   for (std::string_view part :
-       {std::string_view(object.key().ns), std::string_view(object.key().name),
-        std::string_view(object.uid()), std::string_view(object.resource_version()),
-        std::string_view(object.kind()), std::string_view(object.api_version())}) {
+       {std::string_view(object.key().ns), std::string_view(object.key().name), object.uid(),
+        std::string_view(object.resource_version()), std::string_view(object.kind()),
+        std::string_view(object.api_version())}) {
     digest.Add(part).Add("\n");
   }
   digest.Add(object.bytes()).Add("\n").Add(TextOf(object.json()));

@@ -22,7 +22,7 @@ void Ok(const Result<void>& result) {
 
 Result<ObjectKey> ByUid(const Object& object) {
   if (object.uid().empty()) return Error::Net(Transport::kOther, "no uid");
-  return ObjectKey{"", object.uid()};
+  return ObjectKey{"", std::string(object.uid())};
 }
 
 // Whose uid is the id: an object is not named after its key.
