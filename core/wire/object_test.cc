@@ -34,6 +34,25 @@ TEST(Object, SharesBytesThatSomebodyElseKeeps) {
   EXPECT_EQ(object.json()["metadata"]["uid"], "u1");
 }
 
+TEST(Object, TellsAUidThatIsSpeltOtherwiseInItsBytes) {
+  const Result<ObjectRef> escaped = Object::Parse(R"({"metadata":{"uid":"u\u0031"}})");
+  ASSERT_TRUE(escaped.ok());
+  EXPECT_EQ((*escaped)->uid(), "u1");
+  EXPECT_EQ(Object("{}", {.key = {}, .uid = "u2"}).uid(), "u2");
+  EXPECT_EQ(Object("{}", {}).uid(), "");
+}
+
+TEST(Object, SharesTheNamesOfItsType) {
+  const auto of = [](const std::string& kind, const std::string& version) {
+    return std::make_unique<Object>("{}", Object::Head{{}, "", "", kind, version});
+  };
+  const auto a = of("Pod", "v1"), b = of("Pod", "v1"), c = of("Pod", "v2"), d = of("Pod", "v1");
+  EXPECT_EQ(&a->kind(), &b->kind());
+  EXPECT_EQ(c->api_version(), "v2");
+  EXPECT_EQ(d->kind(), "Pod");
+  EXPECT_EQ(a->api_version(), "v1") << "whatever came after it";
+}
+
 TEST(Object, WithoutMetadataOrOfOddTypesHasAnEmptyHead) {
   for (const char* bytes :
        {"{}", R"({"metadata":7})", R"({"metadata":{"name":7}})", R"({"kind":[]})"}) {

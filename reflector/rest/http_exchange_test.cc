@@ -57,6 +57,51 @@ TEST(HttpExchange, ReadsListsAndWatchesInGzipOfSeveralMembers) {
   EXPECT_THAT(plain.server.requests()[0].head, ::testing::Not(HasSubstr("Accept-Encoding")));
 }
 
+// All that was said came at once.
+class SaidConnection : public Connection {
+ public:
+  explicit SaidConnection(std::string bytes) : bytes_(std::move(bytes)) {}
+  State state() const override { return State::kOpen; }
+  const Error& error() const override { return error_; }
+  void Send(std::string) override {}
+  size_t Receive(std::string* into, size_t max) override {
+    const size_t size = std::min(max, bytes_.size());
+    into->append(bytes_, 0, size);
+    bytes_.erase(0, size);
+    return size;
+  }
+  void Close() override {}
+  void Abort(Error) override {}
+  bool Ready() const override { return true; }
+
+ private:
+  std::string bytes_;
+  Error error_;
+};
+
+TEST(HttpExchange, UndoesGzipALittleAtATime) {
+  std::string text, gzip;
+  for (int i = 0; i < 40; ++i) {
+    const std::string part(50000, static_cast<char>('a' + i % 26));
+    text += part;
+    gzip += GzipMember(part);
+  }
+  HttpExchange exchange(
+      std::make_unique<SaidConnection>(
+          "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: " +
+          std::to_string(gzip.size()) + "\r\n\r\n" + gzip + "HTTP/1.1 200 unasked"),
+      "GET / HTTP/1.1\r\n\r\n", false);
+  std::string body, slice;
+  while (exchange.Pump()) {
+    exchange.TakeBody(&slice);
+    EXPECT_LE(slice.size(), 128u << 10) << "two kilobytes may be a megabyte, not thirty";
+    body += slice;
+  }
+  EXPECT_TRUE(body == text) << body.size();
+  EXPECT_TRUE(exchange.done() && !exchange.failed());
+  EXPECT_EQ(exchange.TakeReusable(), nullptr) << "what nobody asked for is seen";
+}
+
 TEST(HttpExchange, UsesAConnectionAgainAfterAnAnswerThatWasReadWhole) {
   Bench bench;
   bench.server.Then(Answer(200, "{}")).Then(Answer(404, "{}")).Then(Answer(200, "{}"));
