@@ -12,6 +12,8 @@
 namespace relist {
 namespace {
 
+// Memory for so many that come together is kept for the next ones; a list's is given back.
+constexpr size_t kStagedKept = 1024;
 constexpr Duration kPauseAfterPanic = Seconds(1);
 // A handler is told on (in the log) where so many wait behind a call that took so long.
 constexpr size_t kSlowBacklog = 1024;
@@ -74,6 +76,7 @@ void Listener::Flush() {
     queued_ = pending_.size();
   }
   staged_.clear();
+  if (staged_.capacity() > kStagedKept) staged_.shrink_to_fit();
   if (options_.threads == HandlerThreads::kOnLoop) {
     wake_.Raise();
   } else {
