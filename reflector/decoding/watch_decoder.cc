@@ -11,6 +11,7 @@ std::optional<WatchEvent> WatchDecoder::Next() {
   if (failed_) return std::nullopt;
   if (!framer_.Next()) {
     if (framer_.failed()) return Failure(framer_.why());
+    if (!transport_failure_.empty()) return Failure(transport_failure_);
     if (at_end_ && bugs_.resume_from_partial_line) return FromPartialLine();
     return std::nullopt;
   }

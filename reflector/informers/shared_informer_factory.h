@@ -4,9 +4,8 @@
 //
 //   SharedInformerFactory factory(loop, rest, {.informer = {.reflector = {.choices = &choices}}});
 //   Informer<objects::Pod>& pods = factory.For<objects::Pod>();
-//   GenericInformer widgets = factory.ForResource({"example.com", "v1", "widgets"});  // raw
-//   objects GenericInformer nodes = factory.ForMetadata(node_resource);     // metadata only, less
-//   to send
+//   GenericInformer widgets = factory.ForResource({"example.com", "v1", "widgets"});   // raw
+//   GenericInformer nodes = factory.ForMetadata(node_resource);  // metadata only: less is sent
 //   ... add handlers ...
 //   factory.Start(stop);
 //   Task<SyncResult> waiting = factory.WaitForCacheSync({.stop = &stop});

@@ -14,7 +14,20 @@ HttpWatchStream::HttpWatchStream(Loop& loop, std::unique_ptr<HttpExchange> excha
       decoder_(bugs) {
   // What came together with the head.
   decoder_.Feed(exchange_->TakeBody());
-  if (exchange_->done()) decoder_.FeedEnd();
+  HearEnd();
+}
+
+// client-go: StreamWatcher.receive. Cuts, resets and time-outs are ends; corruption is not.
+void HttpWatchStream::HearEnd() {
+  if (!exchange_->done()) return;
+  const bool corrupt =
+      exchange_->failed() && (exchange_->error().transport == Transport::kProtocol ||
+                              exchange_->error().transport == Transport::kTls);
+  if (corrupt && Behaves("NET-09c")) {
+    decoder_.FeedFailure(exchange_->error().message());
+  } else {
+    decoder_.FeedEnd();
+  }
 }
 
 std::optional<WatchEvent> HttpWatchStream::TryNext() {
@@ -31,7 +44,7 @@ bool HttpWatchStream::Refill() {
     exchange_->TakeBody(&body_);
     decoder_.Feed(body_);
     if (exchange_->failed() && !Behaves("NET-09")) decoder_.Feed("]");  // as if a cut were an error
-    if (exchange_->done()) decoder_.FeedEnd();
+    HearEnd();
     return true;
   }
   if (decoder_.failed() || exchange_->done() || loop_.Now() >= deadline_) {

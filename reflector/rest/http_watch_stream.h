@@ -26,6 +26,7 @@ class HttpWatchStream : public WatchStream {
 
  private:
   bool Refill();
+  void HearEnd();
 
   Loop& loop_;
   std::unique_ptr<HttpExchange> exchange_;

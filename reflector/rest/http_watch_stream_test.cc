@@ -40,6 +40,28 @@ TEST(HttpWatchStream, EndsQuietlyHoweverItIsCut) {  // NET-09
   }
 }
 
+// However much of it comes together with the head.
+TEST(HttpWatchStream, TellsOfCorruptionBehindTheEventsBeforeIt) {  // NET-09, NET-08
+  for (const char* garbage : {"zz\r\n", "1\r\n\nXX\r\n"}) {
+    Bench bench;
+    Step step = WatchOf({EventLine("ADDED", "a", "1")});
+    bench.server.Then(step.Send(garbage));
+    auto stream = bench.Watch();
+    ASSERT_TRUE(stream.ok()) << garbage;
+    bench.RunFor(Seconds(1));
+    EXPECT_EQ((*stream)->TryNext()->type, EventType::kAdded);
+    const std::optional<WatchEvent> error = (*stream)->TryNext();
+    ASSERT_TRUE(error.has_value()) << garbage;
+    EXPECT_EQ(error->type, EventType::kError);
+    const std::string& text = error->object->bytes();
+    EXPECT_NE(text.find("unable to decode an event from the watch stream: malformed chunk"),
+              std::string::npos)
+        << text;
+    EXPECT_EQ((*stream)->TryNext(), std::nullopt);
+    EXPECT_TRUE((*stream)->ended());
+  }
+}
+
 TEST(HttpWatchStream, OutlivesItsClient) {
   SimPort port;
   Loop loop(port);

@@ -2,8 +2,8 @@
 // rest layer (catalogue NET-01 to NET-07, NET-13).
 //
 //   RestClient rest(loop, {.endpoint = {.host = "127.0.0.1", .port = 8001}});
-//   Task<Result<std::string>> get = rest.Get("/api/v1/nodes", stop);
-//   Result<std::string> body = co_await get;
+//   Task<Result<HttpAnswer>> get = rest.Get("/api/v1/nodes", "LIST", nullptr, stop);
+//   Result<HttpAnswer> nodes = co_await get;     // (*nodes).body
 //
 // Other verbs than GET are in rest_request.h. What it retries before anybody hears of it is in
 // rest_retry.h. Every wait ends at once when `stop` is set. Belongs to the loop's thread.

@@ -238,6 +238,24 @@ TEST(RestClient, DoesNotUseATruncatedBodyNorAskAgain) {  // NET-13
   EXPECT_EQ(bench.server.requests().size(), 1u);
 }
 
+TEST(RestClient, GoesByTheHeadWhateverComesOfTheBodyBehindIt) {
+  const std::string broken = "Transfer-Encoding: chunked\r\n\r\nzz\r\n";
+  Bench busy;
+  busy.server.Then(Step().Send("HTTP/1.1 429 Busy\r\nRetry-After: 7\r\n" + broken))
+      .Then(Answer(200, "{}"));
+  const TimePoint start = busy.loop.Now();
+  EXPECT_TRUE(busy.Get().ok());
+  EXPECT_EQ(busy.loop.Now() - start, Seconds(7));
+
+  Bench cut;
+  cut.server.Then(Step().Send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n" + broken));
+  const Result<HttpAnswer> answer = cut.Get();
+  ASSERT_FALSE(answer.ok());
+  EXPECT_THAT(answer.error().message(),
+              HasSubstr("unexpected error when reading response body. Please retry. Original "
+                        "error: malformed chunk"));  // NET-13
+}
+
 TEST(RestClient, TakesAnErrorsBodyThatIsCutForTheError) {
   Bench bench;
   Step half;

@@ -70,6 +70,7 @@ Task<Result<ListPage>> RestListerWatcher::List(ListOptions options, Signal& stop
 
 Task<Result<std::unique_ptr<WatchStream>>> RestListerWatcher::Watch(ListOptions options,
                                                                     Signal& stop) {
+  options.watch = true;  // as each client of client-go does, whoever asks
   std::optional<Duration> timeout;
   if (options.timeout_seconds) timeout = Seconds(*options.timeout_seconds);
   Task<Result<std::unique_ptr<WatchStream>>> open = rest_.Watch(

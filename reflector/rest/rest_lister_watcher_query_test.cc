@@ -3,6 +3,7 @@
 
 #include "reflector/rest/rest_lister_watcher.h"
 #include "reflector/testing/rest_bench.h"
+#include "reflector/watches/retry_watcher.h"
 
 namespace relist {
 namespace rest_lister_watcher_query_test {
@@ -53,6 +54,20 @@ struct Lister {
 
 const std::string kPath = "/apis/apps/v1/namespaces/team/deployments?";
 const std::string kSelectors = "fieldSelector=a%21%3Db&labelSelector=app%3Dx";
+
+// RetryWatcher and Until do not say so (RTW-01): as in client-go, it is the client that does.
+TEST(RestListerWatcher, AWatchIsAWatchWhoeverAsks) {
+  Lister world({});
+  world.bench.server.Then(WatchOf({testing::EventLine("DELETED", "a", "6")}));
+  auto watcher = RetryWatcher::Make(world.bench.loop, world.lister, "5");
+  ASSERT_TRUE(watcher.ok());
+  world.bench.RunFor(Seconds(1));
+  EXPECT_THAT(world.Targets(), ElementsAre(kPath + "allowWatchBookmarks=true&" + kSelectors +
+                                           "&resourceVersion=5&watch=true"));
+  const std::optional<WatchEvent> event = (*watcher)->TryNext();
+  ASSERT_TRUE(event.has_value());
+  EXPECT_EQ(event->type, EventType::kDeleted);
+}
 
 TEST(RestListerWatcher, AsksAsTheDynamicClientDoes) {  // NET-01
   Lister world({});

@@ -133,7 +133,9 @@ Task<Result<std::unique_ptr<HttpExchange>>> RestTransport::Send(RestRequest requ
     for (;;) {
       while (!exchange->head() && exchange->Pump()) {
       }
-      if (exchange->head() && !exchange->failed()) {
+      // Whatever came of the body, the head is an answer: what is wrong behind it is told to who
+      // reads on.
+      if (exchange->head()) {
         if (exchange->head()->status == 401) identity_.Refused(identity_version);
         co_return std::move(exchange);
       }

@@ -110,6 +110,7 @@ int FollowResource(const Kubeconfig& config, const WatchTarget& target) {
   ProtocolHandler handler(output);
   InformerOptions options;
   options.reflector.choices = &choices;
+  options.reflector.pace_reopening = true;  // nobody wants client-go's hot loops of a command
   options.reflector.watch_error_handler = [&](const Error& error) { problems.Failed(error); };
   options.handler_threads = HandlerThreads::kOwnThread;
   SharedInformer informer(loop, told, std::move(options));
