@@ -15,15 +15,23 @@ std::string TextOf(const HistoryEntry& callback) {
   return text;
 }
 
-const std::vector<ClientCallback>& CallbacksOf(const HistoryView& view, const std::string& client,
+// Updates that change no version say only that there was a list.
+std::vector<const HistoryEntry*> ChangesIn(const std::vector<ClientCallback>& callbacks) {
+  std::vector<const HistoryEntry*> changes;
+  for (const ClientCallback& callback : callbacks) {
+    if (!callback.same_version) changes.push_back(callback.entry);
+  }
+  return changes;
+}
+
+std::vector<const HistoryEntry*> ChangesToldTo(const HistoryView& view, const std::string& client,
                                                const std::string& handler) {
-  static const std::vector<ClientCallback> kNone;
   for (const ClientView& one : view.clients()) {
     if (one.name != client) continue;
     const auto found = one.callbacks.find(handler);
-    if (found != one.callbacks.end()) return found->second;
+    if (found != one.callbacks.end()) return ChangesIn(found->second);
   }
-  return kNone;
+  return {};
 }
 
 std::string Promise(const std::string& property) {
@@ -37,11 +45,12 @@ std::vector<Violation> CheckSameCallbacks(const HistoryView& whole, const Histor
                                           const char* property) {
   std::vector<Violation> out;
   for (const ClientView& client : whole.clients()) {
-    for (const auto& [handler, expected] : client.callbacks) {
-      const std::vector<ClientCallback>& told = CallbacksOf(broken, client.name, handler);
+    for (const auto& [handler, callbacks] : client.callbacks) {
+      const std::vector<const HistoryEntry*> expected = ChangesIn(callbacks);
+      const std::vector<const HistoryEntry*> told = ChangesToldTo(broken, client.name, handler);
       for (size_t i = 0; i < std::max(expected.size(), told.size()); ++i) {
-        const HistoryEntry* wanted = i < expected.size() ? expected[i].entry : nullptr;
-        const HistoryEntry* got = i < told.size() ? told[i].entry : nullptr;
+        const HistoryEntry* wanted = i < expected.size() ? expected[i] : nullptr;
+        const HistoryEntry* got = i < told.size() ? told[i] : nullptr;
         const std::string should = wanted ? TextOf(*wanted) : "nothing more";
         const std::string does = got ? TextOf(*got) : "nothing more";
         if (should == does) continue;

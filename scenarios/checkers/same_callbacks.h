@@ -4,9 +4,10 @@
 //
 //   for (const Violation& v : CheckSameCallbacks(HistoryView(whole), HistoryView(cut), "C14")) ...
 //
-// The same callbacks: of each handler the types, keys and versions, in order. Both runs must have
-// written the same, each write seen before the next (what two relists see apart may merge); uids
-// and times may differ. Pure.
+// The same callbacks: of each handler the types, keys and versions, in order; but for updates that
+// change no version, which say only that a client listed (client-go does where a watch ends within
+// its first second). Both runs must have written the same, each write seen before the next (what
+// two lists see apart may merge); uids and times may differ. Pure.
 #pragma once
 
 #include <vector>

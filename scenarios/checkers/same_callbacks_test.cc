@@ -33,6 +33,15 @@ TEST(SameCallbacksTest, TimesAndUidsMayDiffer) {
                   .empty());
 }
 
+TEST(SameCallbacksTest, AListThatChangesNothingIsNoDifference) {
+  EXPECT_TRUE(Compared(kToldTwiceC13,
+                       "1 client callback handler=h type=added key=default/a rv=5\n"
+                       "1 client callback handler=h type=modified key=default/a rv=5 old_rv=5\n"
+                       "2 client callback handler=h type=modified key=default/a rv=6 old_rv=5\n",
+                       "C14")
+                  .empty());
+}
+
 TEST(SameCallbacksTest, TheFirstDifferenceIsTold) {
   const std::string once = "1 client callback handler=h type=added key=default/a uid=ua rv=5\n";
   EXPECT_THAT(
