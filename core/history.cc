@@ -124,26 +124,47 @@ std::string RawObject(const std::string& line) {
   return {};
 }
 
-Result<HistoryEntry> ParseLine(TimePoint start, const std::string& line) {
-  const auto value = nlohmann::ordered_json::parse(line, nullptr, false);
-  if (value.is_discarded() || !value.is_object())
-    return Error::Net(Transport::kProtocol, "not a JSON object");
-  for (const char* key : {"t", "actor", "what"}) {
-    if (!value.contains(key) || !value[key].is_string()) {
-      return Error::Net(Transport::kProtocol, fmt::format("\"{}\" is missing", key));
-    }
-  }
+Error NotRead(std::string message) {
+  return Error::Net(Transport::kProtocol, std::move(message));
+}
+
+// The bytes as they were written, where they can be found; whoever wrote the line anew (jq does)
+// may have put other fields behind the object.
+Result<ObjectRef> ParseObject(const std::string& line, const nlohmann::ordered_json& field) {
+  std::string raw = RawObject(line);
+  const bool as_written = nlohmann::ordered_json::accept(raw);
+  return Object::Parse(as_written ? std::move(raw) : field.dump());
+}
+
+// No history lasts longer: a million days, well within what a Duration holds.
+constexpr double kSecondsMax = 1e9;
+
+Result<Duration> ParseSeconds(const std::string& text) {
   char* end = nullptr;
-  const std::string t = value["t"];
-  const double seconds = std::strtod(t.c_str(), &end);
-  if (end == t.c_str() || *end != '\0')
-    return Error::Net(Transport::kProtocol, "\"t\" is not a number of seconds");
-  HistoryEntry entry(start + Millis(std::llround(seconds * 1000)), value["actor"], value["what"]);
+  const double seconds = std::strtod(text.c_str(), &end);
+  if (end == text.c_str() || *end != '\0' || !std::isfinite(seconds) || seconds < 0 ||
+      seconds > kSecondsMax)
+    return NotRead("\"t\" is not a number of seconds");
+  return Millis(std::llround(seconds * 1000));
+}
+
+Result<HistoryEntry> ParseLine(TimePoint start, const std::string& line) {
+  if (NestsDeeperThan(line, kJsonDepthMax)) return NotRead("it nests too deep");
+  const auto value = nlohmann::ordered_json::parse(line, nullptr, false);
+  if (value.is_discarded() || !value.is_object()) return NotRead("not a JSON object");
+  const bool is_client_line = value.contains("type") && !value.contains("actor");
+  for (const char* key : {"t", "actor", "what"}) {
+    if (value.contains(key) && value[key].is_string()) continue;
+    return NotRead(is_client_line ? "this is a line of a client's log, not of a history"
+                                  : fmt::format("\"{}\" is missing", key));
+  }
+  const Result<Duration> since = ParseSeconds(value["t"]);
+  if (!since.ok()) return since.error();
+  HistoryEntry entry(start + *since, value["actor"], value["what"]);
   for (const auto& [key, field] : value.items()) {
     if (key == "t" || key == "actor" || key == "what") continue;
     if (key == "object" && field.is_object()) {
-      std::string raw = RawObject(line);
-      Result<ObjectRef> object = Object::Parse(std::move(raw));
+      Result<ObjectRef> object = ParseObject(line, field);
       if (!object.ok()) return object.error();
       entry.SetObject(*object);
     } else if (field.is_string()) {
@@ -151,6 +172,17 @@ Result<HistoryEntry> ParseLine(TimePoint start, const std::string& line) {
     }
   }
   return entry;
+}
+
+// Of a head; good for any other line.
+Result<void> CheckVersion(const HistoryEntry& entry) {
+  if (entry.actor() != "server" || entry.what() != "history") return {};
+  const std::string& version = entry.Get("version");
+  if (version == std::to_string(kHistoryVersion)) return {};
+  return NotRead(
+      fmt::format("a history of version {}; this relist reads version {}, a newer one "
+                  "may read it",
+                  version.empty() ? "?" : version, kHistoryVersion));
 }
 
 }  // namespace
@@ -184,6 +216,12 @@ void History::AppendLine(std::string* out, const HistoryEntry& entry) const {
     AppendObject(out, entry.object()->bytes());
   }
   *out += '}';
+}
+
+std::string History::Head() const {
+  HistoryEntry head(start_, "server", "history");
+  head.Set("version", std::to_string(kHistoryVersion)).Set("rate", fmt::format("{}", rate_));
+  return LineOf(head) + "\n";
 }
 
 std::string History::LineOf(const HistoryEntry& entry) const {
@@ -224,21 +262,29 @@ uint64_t History::Hash() const {
   return fold.value();
 }
 
-Result<History> History::Parse(const std::string& text) {
+Result<History> History::Parse(const std::string& text, const std::string& file) {
   History history;
   int number = 0;
+  const auto wrong = [&](const std::string& what) {
+    return NotRead(file.empty() ? fmt::format("line {}: {}", number, what)
+                                : fmt::format("{}:{}: {}", file, number, what));
+  };
   for (size_t begin = 0; begin < text.size();) {
     size_t end = text.find('\n', begin);
-    if (end == std::string::npos) end = text.size();
+    const bool is_cut = end == std::string::npos;
+    if (is_cut) end = text.size();
     const std::string line = text.substr(begin, end - begin);
     begin = end + 1;
     ++number;
     if (line.empty()) continue;
     Result<HistoryEntry> entry = ParseLine(history.start_, line);
     if (!entry.ok()) {
-      return Error::Net(Transport::kProtocol,
-                        fmt::format("line {}: {}", number, entry.error().message()));
+      if (is_cut && line.starts_with('{') && !nlohmann::json::accept(line))
+        return wrong("the history ends within this line: it was cut off");
+      return wrong(entry.error().message());
     }
+    const Result<void> known = CheckVersion(*entry);
+    if (!known.ok()) return wrong(known.error().message());
     history.entries_.push_back(std::move(*entry));
   }
   return history;

@@ -10,8 +10,12 @@
 // side has one of its own, or hands lines to the thread that owns it.
 //
 // The words, by actor. All values are text; "conn" numbers connections from 1, "id" numbers
-// requests from 1; NAME is a client, "client" by default.
+// requests from 1; NAME is a client, "client" by default. core/HISTORY.md says the same for readers
+// of the files; readers skip words and fields that they do not know.
 //
+//   server  history   version rate                        the first line of a file: the version of
+//                                                         the format (kHistoryVersion), and how
+//                                                         many of its seconds a real one has
 //   server  commit    rv resource key type(ADDED|MODIFIED|DELETED) uid + object
 //   server  request   id conn method target [agent] [accept] [replica]
 //                                                         a request was read; accept where it asks
@@ -23,17 +27,20 @@
 //   server  open      id status                           a watch is open
 //   server  event     id type key uid rv body | id BOOKMARK rv [end=true] + object
 //                     | id ERROR code + Status            a line of a watch was queued; body is
-//                                                         Digest of its text
+//                                                         Digest of its text; a type beyond the
+//                                                         five is one that no client knows
 //   server  end       id how(last chunk|FIN|RST|client|...)
 //                                                         a watch, or a cut answer, is over
 //   server  fault     id|conn point verdict               a fault struck
 //   server  control   action(compact|evict|restart|ready|reset|bookmark|lag|pause|resume|
 //                     snapshot) rv [learned=true] [replica] [not_ready]
 //                                                         a line for each replica of several
-//   NAME    request   n verb(LIST|WATCH|...) target
+//   NAME    log       file agent                          what follows of NAME was printed by a
+//                                                         program with a clock of its own
+//   NAME    request   n verb(LIST|WATCH|...) target [id]  id: the server's, where it is known
 //   NAME    answer    n status [rv items] | error
 //   NAME    callback  handler type(added|modified|deleted) key uid rv [old_rv] [tombstone=true]
-//                     [initial=true] + object
+//                     [initial=true] [sha256] + object    sha256: CanonicalSha256 of the object
 //   NAME    position  rv                                  the reflector's lastSyncResourceVersion
 //                                                         moved
 //   NAME    relist    why                                 a full list, or streaming list, replaced
@@ -41,8 +48,14 @@
 //   NAME    backoff   ms
 //   NAME    synced    [handler]
 //   NAME    error     message [handler=true if the watch error handler was called]
-//   NAME    store     key rv uid + object                 a line for each item, at the end
-//   run     phase     name(chaos|calm|end)
+//                     [terminal=true]                     terminal: it gave up, and said so
+//   NAME    dump      items                               its store was asked for; its items follow
+//   NAME    store     key rv uid + object                 a line for each item
+//   NAME    waited    rv                                  it was told that its copy has version rv
+//   NAME    stop                                          it was told to stop
+//   NAME    stopped   [left]                              it said that it has; left: how many
+//                                                         tasks, threads and sockets it holds
+//   run     phase     name(chaos|calm|converged|end|over)
 //   run     mark      client rv                           a version that the client has to hear of
 #pragma once
 
@@ -56,6 +69,10 @@
 #include "core/wire/object.h"
 
 namespace relist {
+
+// Of the lines and their words, as files have them. It rises when a reader of the old one would be
+// misled: not for a new word or field.
+inline constexpr int kHistoryVersion = 1;
 
 class HistoryEntry {
  public:
@@ -90,8 +107,9 @@ class HistoryEntry {
 
 class History {
  public:
-  // Times are written relative to `start`.
-  explicit History(TimePoint start = kSimulationEpoch) : start_(start) {}
+  // Times are written relative to `start`; `rate` of its seconds pass in a real one.
+  explicit History(TimePoint start = kSimulationEpoch, double rate = 1)
+      : start_(start), rate_(rate) {}
 
   // The reference is good until the next Add.
   HistoryEntry& Add(TimePoint when, std::string actor, std::string what);
@@ -101,16 +119,22 @@ class History {
   TimePoint start() const { return start_; }
   void Clear() { entries_.clear(); }
 
+  // The first line of a file, with its newline: "server history". No entry: golden traces have
+  // none.
+  std::string Head() const;
   std::string LineOf(const HistoryEntry& entry) const;  // one NDJSON line, without a newline
   std::string ToText() const;
   // Of all that ToText() tells; the same on every machine.
   uint64_t Hash() const;
-  // Reads what ToText wrote (the object is the last field of its line); the Error names the line.
-  static Result<History> Parse(const std::string& text);
+  // Reads what Head and ToText wrote; without a head version 1 is meant. An Error is one line that
+  // begins with "FILE:LINE: " (without a name, "line LINE: "): text that is no history, one of a
+  // newer version, one that ends within a line.
+  static Result<History> Parse(const std::string& text, const std::string& file = "");
 
  private:
   void AppendLine(std::string* out, const HistoryEntry& entry) const;
   TimePoint start_;
+  double rate_;
   std::deque<HistoryEntry> entries_;
 };
 

@@ -213,7 +213,7 @@ Response ControlHandler::Read(std::string_view name, TimePoint now) const {
   }
   Response response;
   response.headers.emplace_back("Content-Type", "application/x-ndjson");
-  response.body.push_back(Slice::Own(options_.history->ToText()));
+  response.body.push_back(Slice::Own(options_.history->Head() + options_.history->ToText()));
   return response;
 }
 

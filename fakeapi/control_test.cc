@@ -42,7 +42,7 @@ TEST_F(Control, DoesWhatItIsAskedToAndSaysWhen) {
 
 TEST_F(Control, GivesTheHistoryAsLines) {
   const Reply reply = Send("GET", "/relist/v1/history");
-  EXPECT_EQ(TextOf(reply), history_.ToText());
+  EXPECT_EQ(TextOf(reply), history_.Head() + history_.ToText());
   EXPECT_THAT(TextOf(reply), HasSubstr("\"what\":\"commit\""));
   EXPECT_EQ(std::get<Response>(reply).headers[0].second, "application/x-ndjson");
 }

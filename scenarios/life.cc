@@ -28,6 +28,8 @@ constexpr char kClient[] = "client";
 // timeoutSeconds is drawn up to 600 (RFL-02), and the client's margin is 30 s.
 constexpr Duration kLargestDeadline = Seconds(630);
 constexpr char kSelector[] = "in=yes";
+// Longer than C19 gives who was told to stop.
+constexpr Duration kLookBack = CheckOptions().told_within + Seconds(5);
 
 // What is drawn once, before a life begins.
 struct Circumstances {
@@ -132,8 +134,7 @@ class Life {
         .Set("items", std::to_string(informer_.indexer().size()));
     informer_.RecordStore(&history_, kClient, loop_.Now());
     Phase("end");
-    stop_.Set();
-    loop_.RunUntil([this] { return scope_.empty(); }, loop_.Now() + Seconds(1));
+    Stop();
     return Judge();
   }
 
@@ -147,6 +148,16 @@ class Life {
       loop_.RunUntil([] { return false; }, std::min(limit, loop_.Now() + Seconds(1)));
     }
     return true;
+  }
+
+  // And then so long that what was left behind would show.
+  void Stop() {
+    history_.Add(loop_.Now(), kClient, "stop");
+    stop_.Set();
+    loop_.RunUntil([this] { return scope_.empty(); }, loop_.Now() + Seconds(1));
+    history_.Add(loop_.Now(), kClient, "stopped").Set("left", scope_.empty() ? "0" : "1");
+    loop_.RunUntil([] { return false; }, loop_.Now() + kLookBack);
+    Phase("over");
   }
 
   // Straight into the store: what a request must pass to get there is tested elsewhere, and costs

@@ -188,6 +188,8 @@ void JudgeLife(const Scenario& scenario, RunResult* result) {
   CheckOptions options;
   options.within_requests = scenario.within_requests;
   options.wire = {scenario.watch_window, scenario.timeout_min, scenario.fresh_wait};
+  for (const ClientSpec& client : scenario.clients)
+    options.stall_margin = std::max(options.stall_margin, client.watch_deadline_margin + kBeyond);
   result->violations = CheckAll(result->history, options);
   result->mismatches = CompareExpectations(scenario, result->history);
   std::set<std::string> given;

@@ -200,6 +200,19 @@ faults: [{on: watch, events: 0, fault: stall}]
 )");
   EXPECT_EQ(run.exit_status, 3) << run.report;
   EXPECT_THAT(run.report, HasSubstr("C1: "));
+  EXPECT_THAT(run.report, HasSubstr("C16: a watch over which nothing comes is given up"));
+}
+
+// C16 waits as long as the client was told to.
+TEST(RunnerTest, AClientWithALargeMarginMayWaitForSoLong) {
+  const RunResult run = RunText(R"(
+name: patience
+clients: [{streaming_list: false, namespace: default, deadline_margin: 10m}]
+objects: [{object: default/a, data: {n: "0"}}]
+steps: [{at: 5s, do: write, object: default/a, data: {n: "1"}}]
+faults: [{on: watch, events: 0, fault: stall}]
+)");
+  EXPECT_EQ(run.exit_status, 0) << run.report;
 }
 
 TEST(RunnerTest, AServerThatSendsALineTwiceIsNotLegalAndIsSeen) {

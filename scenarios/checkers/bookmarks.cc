@@ -22,7 +22,8 @@ void CheckShown(const ClientView& client, std::vector<Violation>* out) {
   for (const auto& [handler, callbacks] : client.callbacks) {
     for (const ClientCallback& callback : callbacks) {
       const bool nameless = callback.key.empty() || callback.key.ends_with('/');
-      if (!nameless && !callback.uid.empty()) continue;
+      if (!nameless && (!callback.uid.empty() || client.joined))
+        continue;  // not all logs have uids
       out->push_back(
           {Violation::Kind::kSafety,
            "C10",
@@ -33,7 +34,8 @@ void CheckShown(const ClientView& client, std::vector<Violation>* out) {
     }
   }
   for (const HistoryEntry* line : client.store) {
-    if (!line->Get("key").empty() && !line->Get("uid").empty()) continue;
+    const bool has_uid = !line->Get("uid").empty() || client.joined;
+    if (!line->Get("key").empty() && has_uid) continue;
     out->push_back(
         {Violation::Kind::kSafety,
          "C10",

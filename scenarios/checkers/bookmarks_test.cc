@@ -30,5 +30,15 @@ TEST(BookmarksTest, AnObjectWithoutANameIsABookmarkThatWasShown) {
       1u);
 }
 
+TEST(BookmarksTest, ALogMayLackUidsButNoNames) {
+  const std::string log = "0 client log file=l agent=client\n";
+  const std::string named = "2 client callback handler=h type=added key=default/a rv=5\n";
+  EXPECT_TRUE(Found(CheckBookmarks, log + named).empty());
+  EXPECT_EQ(Found(CheckBookmarks, named).size(), 1u);
+  EXPECT_EQ(
+      Found(CheckBookmarks, log + "2 client callback handler=h type=modified key= rv=5\n").size(),
+      1u);
+}
+
 }  // namespace
 }  // namespace relist

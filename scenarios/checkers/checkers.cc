@@ -1,5 +1,7 @@
 #include "scenarios/checkers/checkers.h"
 
+#include <fmt/core.h>
+
 #include <nlohmann/json.hpp>
 
 #include <string_view>
@@ -48,7 +50,9 @@ const std::vector<Checker>& Checkers() {
       {"C1", CheckConvergence},   {"C2", CheckRealStates}, {"C3", CheckKeyOrder},
       {"C4", CheckPositionOrder}, {"C5", CheckDeletes},    {"C6", CheckGrammar},
       {"C7", CheckStreams},       {"C8", CheckResume},     {"C9", CheckExpiry},
-      {"C10", CheckBookmarks},    {"C11", CheckSync}};
+      {"C10", CheckBookmarks},    {"C11", CheckSync},      {"C12", CheckFallback},
+      {"C15", CheckPoliteness},   {"C16", CheckStalls},    {"C17", CheckSilence},
+      {"C18", CheckUnknowns},     {"C19", CheckStops},     {"C20", CheckOwnWrites}};
   return kCheckers;
 }
 
@@ -57,6 +61,8 @@ std::vector<std::string> KnownVerdicts() {
   for (const Checker& checker : Checkers()) known.emplace_back(checker.property);
   for (const WireChecker& checker : WireCheckers()) known.emplace_back(checker.property);
   known.emplace_back(kFaithfulExpiryLoop);
+  for (const char* known_loop : {"NET-03", "WCH-05", "WLM-08", "WLM-09"})
+    known.push_back(fmt::format("faithful: {}", known_loop));
   return known;
 }
 

@@ -18,14 +18,20 @@ namespace relist {
 
 struct CheckOptions {
   int within_requests = 40;  // C1: after the last fault a client needs at most so many requests
-  WireKnobs wire;            // what the server was told to be like
+  // By a program whose log is judged, of its own time: what came to it is told so long after.
+  Duration told_within = Seconds(10);
+  // C12, C16: a stream over which nothing comes is given up so long after its timeoutSeconds.
+  Duration stall_margin = Seconds(60);
+  // C15: requests that bring nothing, of one kind. A back-off as client-go's allows ten at most.
+  int fruitless_per_minute = 30;
+  WireKnobs wire;  // what the server was told to be like
 };
 
 // C1 Convergence: at the end a client's store is exactly the truth, bodies too, and getting there
 // took few requests.
 std::vector<Violation> CheckConvergence(const HistoryView& view, const CheckOptions& options);
-// C2 Real states, the part that needs no clock: whatever a handler is shown is a version that was
-// committed.
+// C2 Real states: whatever a handler is shown is a version that was committed, with that body, in
+// its scope; and at each event all that it was shown is what was there at that version.
 std::vector<Violation> CheckRealStates(const HistoryView& view, const CheckOptions& options);
 // C3 No time travel of a key: the versions of one key that a handler sees never decrease.
 std::vector<Violation> CheckKeyOrder(const HistoryView& view, const CheckOptions& options);
@@ -38,8 +44,8 @@ std::vector<Violation> CheckDeletes(const HistoryView& view, const CheckOptions&
 // C6 Grammar: for each key and handler (ADD UPDATE* DELETE)*, and an update's old version is the
 // last one shown.
 std::vector<Violation> CheckGrammar(const HistoryView& view, const CheckOptions& options);
-// C7 No loss inside a stream: between two lists the callbacks are the events, in order, none
-// merged, none missing.
+// C7 No loss inside a stream: between two lists the callbacks are the events that came, in order,
+// none merged, none missing. What the server never sent is its loss.
 std::vector<Violation> CheckStreams(const HistoryView& view, const CheckOptions& options);
 // C8 Honest resume: a watch starts at the version of the last event, bookmark or list that was
 // taken in, wholly.
@@ -51,6 +57,25 @@ std::vector<Violation> CheckExpiry(const HistoryView& view, const CheckOptions& 
 std::vector<Violation> CheckBookmarks(const HistoryView& view, const CheckOptions& options);
 // C11 Sync flag: "synced" comes, and only after the initial list was applied and shown.
 std::vector<Violation> CheckSync(const HistoryView& view, const CheckOptions& options);
+// C12 Fallback: a streaming list that is refused, or never comes to the end of its initial events,
+// is given up, and followed by a list. That nobody says "synced" meanwhile is C11's.
+std::vector<Violation> CheckFallback(const HistoryView& view, const CheckOptions& options);
+// C15 Politeness: who is told to wait (Retry-After) does, and who gets nowhere asks a bounded
+// number of times in a minute, where client-go has no bound with an excuse.
+std::vector<Violation> CheckPoliteness(const HistoryView& view, const CheckOptions& options);
+// C16 Stall: a watch over which nothing comes is given up a while after its timeoutSeconds.
+std::vector<Violation> CheckStalls(const HistoryView& view, const CheckOptions& options);
+// C17 No silent death: who is not told to stop goes on asking, or says that it cannot.
+std::vector<Violation> CheckSilence(const HistoryView& view, const CheckOptions& options);
+// C18 Unknowns: beside a line of an unknown type nothing is lost, and it is no object.
+std::vector<Violation> CheckUnknowns(const HistoryView& view, const CheckOptions& options);
+// C19 Stop: who is told to stop is still soon: no callback, no request, no connection, nothing
+// left.
+std::vector<Violation> CheckStops(const HistoryView& view, const CheckOptions& options);
+// C20 Own writes, of who says for which versions it waited: what it holds then is not older.
+std::vector<Violation> CheckOwnWrites(const HistoryView& view, const CheckOptions& options);
+
+// C13 and C14 compare two runs: same_callbacks.h.
 
 // What each checker says when its property does not hold.
 struct Checker {

@@ -5,6 +5,7 @@
 
 #include "core/wire/resource_version.h"
 #include "scenarios/checkers/checkers.h"
+#include "scenarios/checkers/dumped_store.h"
 #include "scenarios/checkers/expiry_loop.h"
 
 namespace relist {
@@ -40,6 +41,65 @@ void CompareStores(const HistoryView& view, const ClientView& client, std::vecto
   }
   for (const auto& [key, commit] : state) {
     out->push_back(Diverged(fmt::format("{} lacks {}", client.name, key), {commit->entry}));
+  }
+}
+
+// A client is back by then, whatever struck it: the longest time-out that it asks for, and more.
+constexpr Duration kLongestRecovery = Seconds(690);
+
+// The last store that a program printed: what was written so long before it, where nothing kept it
+// from the client, had to be there.
+void CompareDump(const HistoryView& view, const ClientView& client, Duration within,
+                 std::vector<Violation>* out) {
+  const HistoryEntry* dump = nullptr;
+  for (const HistoryEntry* line : client.lines) {
+    if (line->what() == "dump") dump = line;
+  }
+  if (!dump) return;
+  const auto& events = view.EventsOf(client);
+  const HistoryEntry* fault = view.last_fault();
+  const TimePoint then = dump->when();
+  const bool disturbed = view.lag_possible() || view.unready_possible() ||
+                         (fault && then - fault->when() < view.InRealTime(kLongestRecovery));
+  uint64_t due = 0;
+  for (const auto& event : events) {
+    const HistoryEntry* commit = event.commit->entry;
+    if (!disturbed && commit && commit->when() <= then - view.InRealTime(within))
+      due = event.commit->rv;
+  }
+  for (StaleItem& stale : StaleItemsOf(events, client, dump, due)) {
+    const bool safety = stale.never_was;
+    out->push_back(
+        {safety ? Violation::Kind::kSafety : Violation::Kind::kLiveness, "C1",
+         fmt::format(
+             "where nothing goes wrong a client's store has soon what was written, but {} {}",
+             client.name, stale.sentence),
+         std::move(stale.lines), ""});
+  }
+}
+
+// The tail of a log: what came through a stream long before its end, and was not told.
+void CheckTail(const HistoryView& view, const ClientView& client, Duration within,
+               std::vector<Violation>* out) {
+  const uint64_t told = view.HeardUpTo(client);
+  if (told == 0 || client.unlisted_start) return;
+  for (const ClientRequest& request : client.requests) {
+    const ServerRequest* server = request.server;
+    if (!request.watch || !server || !server->end || server->unsure) continue;
+    for (const HistoryEntry* event : server->events) {
+      const uint64_t rv = ParseResourceVersion(event->Get("rv")).value_or(0);
+      const std::string& type = event->Get("type");
+      if (rv <= told || (type != "ADDED" && type != "MODIFIED" && type != "DELETED")) continue;
+      if (server->end->when() - event->when() < view.InRealTime(within)) continue;
+      out->push_back(
+          {Violation::Kind::kLiveness,
+           "C1",
+           fmt::format("what comes to a client is told soon, but {} never told of {} {} at {}",
+                       client.name, type, event->Get("key"), rv),
+           {event, server->end},
+           ""});
+      return;
+    }
   }
 }
 
@@ -82,6 +142,11 @@ std::vector<Violation> CheckConvergence(const HistoryView& view, const CheckOpti
   std::vector<Violation> out;
   for (const ClientView& client : view.clients()) {
     if (client.requests.empty()) continue;
+    if (client.joined) {
+      CompareDump(view, client, options.told_within, &out);
+      CheckTail(view, client, options.told_within, &out);
+      continue;
+    }
     std::vector<Violation> stores, requests;
     if (view.ended() && client.store_shown && view.has_server())
       CompareStores(view, client, &stores);

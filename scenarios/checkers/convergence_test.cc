@@ -87,5 +87,55 @@ TEST(ConvergenceTest, TooManyRequestsAfterTheLastFaultAreTold) {
   EXPECT_NE(found[0].find("within 40 requests"), std::string::npos);
 }
 
+const std::string kLogC1 = "0 client log file=l agent=client\n";
+const std::string kWriteC1 =
+    "20 server commit rv=7 resource=configmaps key=default/a type=MODIFIED uid=ua\n";
+std::string DumpC1(int at) {
+  const std::string t = std::to_string(at);
+  return t + " client dump items=2\n" + t + " client store key=default/a rv=5 uid=ua\n" + t +
+         " client store key=default/b rv=6 uid=ub\n";
+}
+
+TEST(ConvergenceTest, TheStoreThatAProgramPrintsHasWhatWasWrittenAWhileBefore) {
+  EXPECT_TRUE(Found(CheckConvergence, kLogC1 + kGoodStart + kWriteC1 + DumpC1(25)).empty())
+      << "it may be under way";
+  const auto found = Found(CheckConvergence, kLogC1 + kGoodStart + kWriteC1 + DumpC1(40));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].find("holds default/a at 5, after which came MODIFIED at 7"),
+            std::string::npos)
+      << found[0];
+  EXPECT_TRUE(Found(CheckConvergence, kLogC1 + kGoodStart + kWriteC1 +
+                                          "30 server fault id=2 point=event verdict=stall\n" +
+                                          DumpC1(50))
+                  .empty())
+      << "a fault may keep it from the client for minutes";
+  EXPECT_EQ(Found(CheckConvergence, "0 server history version=1 rate=60\n" + kLogC1 + kGoodStart +
+                                        kWriteC1 + DumpC1(40))
+                .size(),
+            0u)
+      << "of whose clock a third of a second has passed";
+}
+
+TEST(ConvergenceTest, AProgramsStoreHoldsNothingThatNeverWas) {
+  std::string dump = DumpC1(25);
+  dump.replace(dump.find("rv=6"), 4, "rv=9");
+  const auto found = Found(CheckConvergence, kLogC1 + kGoodStart + dump);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].find("holds default/b at 9, which never was"), std::string::npos);
+}
+
+TEST(ConvergenceTest, TheTailOfALogIsToldSoon) {
+  const std::string sent = kLogC1 + kGoodStart + kWriteC1 +
+                           "20 server event id=2 type=MODIFIED key=default/a uid=ua rv=7\n";
+  EXPECT_TRUE(Found(CheckConvergence, sent + "25 server end id=2 how=client\n").empty());
+  const auto found = Found(CheckConvergence, sent + "40 server end id=2 how=client\n");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].find("never told of MODIFIED default/a at 7"), std::string::npos);
+  EXPECT_TRUE(
+      Found(CheckConvergence, sent + "40 server end id=2 how=client\n21 client callback handler=h "
+                                     "type=modified key=default/a uid=ua rv=7\n")
+          .empty());
+}
+
 }  // namespace
 }  // namespace relist

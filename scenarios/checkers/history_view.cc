@@ -1,6 +1,7 @@
 #include "scenarios/checkers/history_view.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <deque>
 #include <utility>
 
@@ -40,7 +41,9 @@ void ReadFault(const HistoryEntry& entry, ServerRequest* request) {
   faults.error |= verdict.starts_with("error");
   faults.duplicate |= verdict.starts_with("duplicate");
   faults.ended |= verdict.starts_with("cut");
-  faults.slow |= verdict.starts_with("stall") || verdict.starts_with("hold");
+  const bool slow = verdict.starts_with("stall") || verdict.starts_with("hold");
+  faults.slow |= slow;
+  if (slow) request->slow_since = &entry;
 }
 
 // No connection, no request.
@@ -63,6 +66,12 @@ bool BelongTogether(const std::string& client, const ClientRequest& request,
 
 }  // namespace
 
+double RateOf(const HistoryEntry& head) {
+  constexpr double kMost = 60;
+  // In this order also what is no number is 1.
+  return std::min(kMost, std::max(1.0, std::strtod(head.Get("rate").c_str(), nullptr)));
+}
+
 std::string_view QueryValue(std::string_view target, std::string_view name) {
   size_t at = target.find('?');
   while (at != std::string_view::npos) {
@@ -77,7 +86,7 @@ std::string_view QueryValue(std::string_view target, std::string_view name) {
   return {};
 }
 
-HistoryView::HistoryView(const History& history) {
+HistoryView::HistoryView(const History& history) : start_(history.start()) {
   if (!history.entries().empty()) end_ = history.entries().back().when();
   for (const HistoryEntry& entry : history.entries()) {
     if (entry.actor() == "server") {
@@ -92,6 +101,9 @@ HistoryView::HistoryView(const History& history) {
     }
   }
   MatchRequests();
+  for (ClientView& client : clients_) {
+    if (client.joined) FinishJoined(&client);
+  }
 }
 
 HistoryView::~HistoryView() = default;
@@ -107,6 +119,7 @@ void HistoryView::ReadServerLine(const HistoryEntry& entry) {
     return;
   }
   if (what == "control") return ReadControl(entry);
+  if (what == "history") rate_ = RateOf(entry);
   if (what == "fault") last_fault_ = &entry;
   const std::string& id_text = entry.Get("id");
   if (id_text.empty()) return;
@@ -215,6 +228,8 @@ void HistoryView::ReadClientLine(const HistoryEntry& entry) {
     list.index = client.lines.size();
     list.rv = list.reached = client.position;
     client.lists.push_back(list);
+  } else if (what == "log") {
+    client.joined = true;
   } else if (what == "synced") {
     client.synced.push_back(&entry);
   } else if (what == "store") {
@@ -247,6 +262,8 @@ void HistoryView::ReadRequest(ClientView* client, const HistoryEntry& entry) {
   request.streaming_list = request.watch && QueryValue(target, "sendInitialEvents") == "true";
   request.list = entry.Get("verb") == "LIST";
   request.continued = !QueryValue(target, "continue").empty();
+  client->unlisted_start |=
+      request.watch && !request.streaming_list && (request.rv.empty() || request.rv == "0");
   if (request.watch && !request.streaming_list && !client->lists.empty()) {
     client->lists.back().reached = std::max(client->lists.back().reached, Number(request.rv));
   }
@@ -284,6 +301,32 @@ void HistoryView::ReadPosition(ClientView* client, const HistoryEntry& entry) {
   list.reached = std::max(list.reached, client->position);
 }
 
+uint64_t HistoryView::HeardUpTo(const ClientView& client) const {
+  if (client.joined) return client.lists.empty() ? 0 : client.lists.back().reached;
+  return ended_ ? UINT64_MAX : 0;
+}
+
+// What a log tells of a callback beyond all lists can only have come through the last stream, and
+// so has all before it. And a log may not say what an update's old version was.
+void HistoryView::FinishJoined(ClientView* client) const {
+  uint64_t newest_list = 0;
+  for (const ClientList& list : client->lists) newest_list = std::max(newest_list, list.rv);
+  for (auto& [handler, callbacks] : client->callbacks) {
+    std::unordered_map<std::string_view, uint64_t> shown;
+    for (ClientCallback& callback : callbacks) {
+      uint64_t& last = shown[callback.key];
+      const bool modified = callback.type == ClientCallback::Type::kModified;
+      if (modified && callback.entry->Get("old_rv").empty())
+        callback.same_version = callback.rv == last;
+      last = callback.rv;
+      if (client->lists.empty() || callback.tombstone || callback.rv <= newest_list) continue;
+      const TruthCommit* commit = CommitAt(callback.rv);
+      if (!commit || commit->key != callback.key) continue;  // C2's
+      client->lists.back().reached = std::max(client->lists.back().reached, callback.rv);
+    }
+  }
+}
+
 // Lines of the two sides belong together by target, by time, and by what was answered: first those
 // that were, then those whose answer was lost. Which client a request came from is told by its
 // agent, where the server wrote it down.
@@ -292,6 +335,14 @@ void HistoryView::MatchRequests() {
   for (const uint64_t id : request_order_) {
     ServerRequest& request = requests_[id];
     waiting[request.request->Get("target")].push_back(&request);
+  }
+  for (ClientView& client : clients_) {
+    for (ClientRequest& request : client.requests) {
+      const std::string& id = request.entry->Get("id");
+      if (id.empty()) continue;
+      const auto same = requests_.find(Number(id));
+      if (same != requests_.end() && same->second.request) request.server = &same->second;
+    }
   }
   for (const bool lost : {false, true}) {
     for (ClientView& client : clients_) {

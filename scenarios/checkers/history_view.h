@@ -43,8 +43,9 @@ struct ServerRequest {
   const HistoryEntry* open = nullptr;    // of a watch
   const HistoryEntry* end = nullptr;
   std::vector<const HistoryEntry*> events;
-  bool faulted = false;  // a fault struck it ...
-  bool unsure = false;   // ... that may keep queued bytes from the client
+  bool faulted = false;                      // a fault struck it ...
+  bool unsure = false;                       // ... that may keep queued bytes from the client
+  const HistoryEntry* slow_since = nullptr;  // the fault that held bytes back, the last one
   WireFaults faults;
   int answers = 0, ends = 0;  // lines that say so
   ServerMoment received, answered, ended;
@@ -81,6 +82,11 @@ struct ClientList {
 
 struct ClientView {
   std::string name;
+  // Its callbacks come from a log with a clock of its own, its requests and lists from the server's
+  // lines: each has an order, and to each other they have none.
+  bool joined = false;
+  // A watch without a version began with what was there: there is a state that no list gave.
+  bool unlisted_start = false;
   std::vector<const HistoryEntry*> lines;
   std::vector<ClientRequest> requests;
   std::map<std::string, std::vector<ClientCallback>> callbacks;  // by handler, in order
@@ -111,9 +117,17 @@ class HistoryView {
   bool lag_possible() const { return lag_possible_; }  // there is more than one front, or a lag
   // Caches were not ready for a while, in which etcd answered some reads.
   bool unready_possible() const { return unready_possible_; }
+  TimePoint start() const { return start_; }
   TimePoint end() const { return end_; }
   bool has_server() const { return has_server_; }
   bool ended() const { return ended_; }  // the run came to its end: the stores are final
+  double rate() const { return rate_; }  // of its seconds pass in a real one
+  // Of its own time, what a program that knows no rate takes for `real`.
+  Duration InRealTime(Duration real) const {
+    return Duration(static_cast<Duration::rep>(static_cast<double>(real.count()) * rate_));
+  }
+  // All that the scope saw up to there was told to the client, or never will be; 0: nobody knows.
+  uint64_t HeardUpTo(const ClientView& client) const;
   const HistoryEntry* last_fault() const { return last_fault_; }
   const HistoryEntry* converged() const { return converged_; }
   const std::vector<const HistoryEntry*>& marks() const { return marks_; }
@@ -147,6 +161,7 @@ class HistoryView {
   void ReadRequest(ClientView* client, const HistoryEntry& entry);
   void ReadCallback(ClientView* client, const HistoryEntry& entry);
   void ReadPosition(ClientView* client, const HistoryEntry& entry);
+  void FinishJoined(ClientView* client) const;
   ClientView& ClientOf(const std::string& name);
   void MatchRequests();
 
@@ -160,11 +175,15 @@ class HistoryView {
   bool has_server_ = false, ended_ = false, lag_possible_ = false;
   bool unready_possible_ = false;
   uint64_t order_ = 0, newest_ = 0, first_revision_ = 0;
+  double rate_ = 1;
   uint64_t etcd_floor_ = 0, reset_floor_ = 0;
   uint64_t common_floor_ = 0;   // of windows, by an action that names no replica: perhaps of all
   std::vector<Floors> floors_;  // by replica
-  TimePoint end_;
+  TimePoint start_, end_;
 };
+
+// What a history's first line says: how many of its seconds pass in a real one, from 1 to 60.
+double RateOf(const HistoryEntry& head);
 
 // The value of a query parameter in a request's target, still escaped; "" where it is absent.
 std::string_view QueryValue(std::string_view target, std::string_view name);

@@ -27,5 +27,17 @@ TEST(KeyOrderTest, OldDataThatTheServerMayServeExcusesTheClient) {
   EXPECT_EQ(found[0].find("stale-served"), 0u);
 }
 
+TEST(KeyOrderTest, OfALogNobodyKnowsWhenTheOldListCame) {
+  const std::string back =
+      "0 client callback handler=h type=added key=default/a uid=ua rv=7\n"
+      "0 client callback handler=h type=modified key=default/a uid=ua rv=5 old_rv=7\n";
+  const auto own = Found(CheckKeyOrder, kGoodStart + back);
+  ASSERT_EQ(own.size(), 1u);
+  EXPECT_EQ(own[0].find("the versions"), 0u) << own[0];
+  const auto log = Found(CheckKeyOrder, "0 client log file=l agent=client\n" + kGoodStart + back);
+  ASSERT_EQ(log.size(), 1u);
+  EXPECT_EQ(log[0].find("stale-served"), 0u) << log[0];
+}
+
 }  // namespace
 }  // namespace relist

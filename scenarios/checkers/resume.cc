@@ -53,7 +53,7 @@ class ResumeChecker {
       }
       const std::optional<uint64_t> rv = ParseResourceVersion(request.rv);
       if (!request.watch || !rv || *rv == 0) continue;
-      if (newest && *rv < newest->rv) {
+      if (newest && *rv < newest->rv && !client_.joined) {
         Add(fmt::format("{} starts a watch at {} after it showed version {}", client_.name, *rv,
                         newest->rv),
             {newest->entry, request.entry});
@@ -70,7 +70,7 @@ class ResumeChecker {
  private:
   // The event whose version this is was shown, or is part of what a list gave.
   void CheckTakenIn(const ClientRequest& request, uint64_t rv) {
-    if (!view_.ended() || client_.callbacks.empty()) return;
+    if (view_.HeardUpTo(client_) <= rv || client_.callbacks.empty()) return;
     const TruthCommit* commit = view_.CommitAt(rv);
     if (!commit || shown_.contains(rv)) return;
     for (const ClientList& list : client_.lists) {

@@ -38,5 +38,16 @@ TEST(ResumeTest, AWatchFromAVersionThatNobodyGaveIsFound) {
   EXPECT_EQ(Found(CheckResume, kGoodStart + WatchFrom(3, 77) + kEndC8).size(), 1u);
 }
 
+TEST(ResumeTest, OfALogNobodyKnowsWhatWasToldBeforeARequest) {
+  const std::string shown =
+      "1 server commit rv=7 resource=configmaps key=default/a type=MODIFIED uid=ua\n"
+      "1 server event id=2 type=MODIFIED key=default/a uid=ua rv=7\n"
+      "2 client callback handler=h type=modified key=default/a uid=ua rv=7 old_rv=5\n";
+  EXPECT_EQ(Found(CheckResume, kGoodStart + shown + WatchFrom(3, 6)).size(), 1u);
+  EXPECT_TRUE(Found(CheckResume,
+                    "0 client log file=l agent=client\n" + kGoodStart + shown + WatchFrom(3, 6))
+                  .empty());
+}
+
 }  // namespace
 }  // namespace relist

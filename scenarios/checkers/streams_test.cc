@@ -73,5 +73,36 @@ TEST(StreamsTest, AnObjectThatLeavesTheSelectorIsADeletion) {
             1u);
 }
 
+TEST(StreamsTest, WhatTheServerNeverSentIsNoLossOfTheClients) {
+  const std::string sent = "3 server event id=2 type=DELETED key=default/b uid=ub rv=8\n";
+  const std::string shown = "3 client callback handler=h type=deleted key=default/b uid=ub rv=8\n";
+  EXPECT_TRUE(Found(CheckStreams, kGoodStart + kTwoEventsC7 + sent + shown).empty());
+}
+
+TEST(StreamsTest, WhatNothingBroughtIsNoEvent) {
+  const auto found = Found(CheckStreams, kGoodStart + kTwoEventsC7 + R"(
+    3 server event id=2 type=DELETED key=default/b uid=ub rv=8
+    3 client callback handler=h type=modified key=default/a uid=ua rv=7 old_rv=5
+    3 client callback handler=h type=deleted key=default/b uid=ub rv=8
+  )");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].find("told of default/a at 7, which nothing brought"), std::string::npos);
+}
+
+// What is newer than all lists came through the last stream, and so did what is before it.
+TEST(StreamsTest, OfALogWithoutPositionsTheLastStreamIsJudgedUpToItsNewestCallback) {
+  std::string log = "0 client log file=l agent=client\n" + kGoodStart + kTwoEventsC7;
+  for (const char* position : {"  3 client position rv=7\n", "  3 client position rv=8\n"})
+    log.erase(log.find(position), std::string(position).size());
+  const std::string deleted =
+      "3 client callback handler=h type=deleted key=default/b uid=ub rv=8\n";
+  EXPECT_TRUE(
+      Found(CheckStreams,
+            log + "3 client callback handler=h type=modified key=default/a uid=ua rv=7\n" + deleted)
+          .empty());
+  EXPECT_EQ(Found(CheckStreams, log + deleted).size(), 1u);
+  EXPECT_TRUE(Found(CheckStreams, log).empty()) << "nobody knows how far it came";
+}
+
 }  // namespace
 }  // namespace relist

@@ -31,5 +31,26 @@ TEST(SyncTest, NeverSyncedAtTheEndIsFound) {
             1u);
 }
 
+TEST(SyncTest, ALogSaysSyncedBehindAllThatItsFirstListHeldAndSoon) {
+  const std::string log = "0 client log file=l agent=client\n";
+  EXPECT_TRUE(Found(CheckSync, log + kGoodStart).empty());
+  std::string early = kGoodStart;
+  const std::string line =
+      "  1 client callback handler=h type=added key=default/b uid=ub rv=6 initial=true\n";
+  early.erase(early.find(line), line.size());
+  EXPECT_EQ(Found(CheckSync, log + early).size(), 1u);
+  EXPECT_TRUE(Found(CheckSync, log + early +
+                                   "2 server commit rv=7 resource=configmaps key=default/b "
+                                   "type=DELETED uid=ub\n2 client relist why=list\n"
+                                   "2 client position rv=7\n")
+                  .empty())
+      << "a later list may have come first";
+  std::string never = kGoodStart;
+  for (const char* synced : {"  1 client synced\n", "  1 client synced handler=h\n"})
+    never.erase(never.find(synced), std::string(synced).size());
+  EXPECT_TRUE(Found(CheckSync, log + never + "5 client error message=x\n").empty());
+  EXPECT_EQ(Found(CheckSync, log + never + "50 client error message=x\n").size(), 1u);
+}
+
 }  // namespace
 }  // namespace relist

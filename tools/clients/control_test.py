@@ -42,7 +42,8 @@ class ControlTest(unittest.TestCase):
             self.assertEqual(200, act(server, "reset")[0])
             self.assertEqual([], names(server))
             history = server.request("GET", "/relist/v1/history")[1].splitlines()
-            self.assertEqual("reset", json.loads(history[0])["action"])
+            self.assertEqual(["history", "control"], [json.loads(line)["what"] for line in history[:2]])
+            self.assertEqual("reset", json.loads(history[1])["action"])
 
     def test_faults_come_and_go_while_it_runs(self):
         with Server() as server:

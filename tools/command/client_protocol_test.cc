@@ -35,19 +35,13 @@ TEST(ClientProtocol, AModifiedTellsTheOldVersionAndADeletedWhetherItsEndWasSeen)
   EXPECT_EQ(DeletedLine(*object, false, 1).find("tombstone"), std::string::npos);
 }
 
-TEST(ClientProtocol, TheHashIsOfSortedKeysAndLeavesOutWhatListsLeaveOut) {
-  const ObjectRef in_watch = ProtocolObject(
-      R"({"kind":"ConfigMap","apiVersion":"v1","data":{"a":"1","b":"é"},"metadata":{"resourceVersion":"7","uid":"u1","namespace":"default","name":"a"}})");
-  EXPECT_EQ(CanonicalSha256(*in_watch), kConfigMapSha);
-}
-
 TEST(ClientProtocol, AStoreListsItsItemsAndAClusterScopedOneHasNoNamespace) {
   const ObjectRef node =
       ProtocolObject(R"({"metadata":{"name":"n1","uid":"u2","resourceVersion":"8"}})");
-  EXPECT_EQ(StoreLine({node}),
-            "{\"type\":\"store\",\"items\":[{\"name\":\"n1\",\"uid\":\"u2\",\"resourceVersion\":"
-            "\"8\"}]}\n");
-  EXPECT_EQ(StoreLine({}), "{\"type\":\"store\",\"items\":[]}\n");
+  EXPECT_EQ(StoreLine({node}, 9),
+            "{\"type\":\"store\",\"t\":9,\"items\":[{\"name\":\"n1\",\"uid\":\"u2\","
+            "\"resourceVersion\":\"8\"}]}\n");
+  EXPECT_EQ(StoreLine({}, 0), "{\"type\":\"store\",\"t\":0,\"items\":[]}\n");
 }
 
 TEST(ClientProtocol, AMessageWithBrokenBytesIsStillOneLineOfJson) {

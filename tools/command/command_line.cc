@@ -14,9 +14,9 @@
 namespace relist::command {
 namespace {
 
-constexpr std::array<std::string_view, 4> kCommands = {"serve", "watch", "run", "replay"};
+constexpr std::array<std::string_view, 5> kCommands = {"serve", "watch", "run", "replay", "check"};
 // Named so that a wish for one of them gets an answer that helps.
-constexpr std::array kLaterCommands = {"explore", "shrink", "check", "conform", "record", "lab"};
+constexpr std::array kLaterCommands = {"explore", "shrink", "conform", "record", "lab"};
 
 // An option that is read by us: CLI11 wraps -1, takes NaN, and knows no units.
 template <class Target, class Parse>
@@ -215,6 +215,57 @@ struct ReplayParser {
   CLI::App& command;
 };
 
+constexpr char kCheckFooter[] =
+    "Exit status: 0 good, 1 usage or a file that cannot be read, 2 a safety property broken, 3 a "
+    "liveness property broken.\n"
+    "With both, all is judged that the log tells. Without --client: the server, W1-W20, and of "
+    "whose "
+    "lines are in the history, C1-C20. Without --server: C3, C6, C10, and C5, of a log with a "
+    "`store`, C19, of one with `stop`. C13 and C14 compare two logs: --same-as. What was not "
+    "judged "
+    "is told, with the reason.\n"
+    "The lines of a history are told in core/HISTORY.md, those of a log in README.md, \"In your "
+    "CI\".";
+
+struct CheckParser {
+  explicit CheckParser(CLI::App& app)
+      : command(*app.add_subcommand("check",
+                                    "Judge a server's history, and the logs of clients in any "
+                                    "language, by all properties")) {
+    command
+        .add_option("--server", options.server,
+                    "What `relist serve --history FILE` wrote, or GET /relist/v1/history gave; by "
+                    "default none")
+        ->check(CLI::ExistingFile);
+    command
+        .add_option("--client", options.clients,
+                    "What a client printed, [NAME=]LOG: NAME is the User-Agent by which the server "
+                    "knows its requests, and may be left out where only one listed or watched; may "
+                    "be repeated; by default none")
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false);
+    command
+        .add_option("--same-as", options.same_as,
+                    "What the client printed in another run of the same script, in which nothing "
+                    "was split or cut: both must be the same; by default none")
+        ->check(CLI::ExistingFile);
+    command.footer(kCheckFooter);
+  }
+
+  // What is wrong with them together; "" if nothing is.
+  std::string Wrong() const {
+    if (options.server.empty() && options.clients.empty())
+      return "check: give --server HISTORY, --client LOG, or both";
+    if (!options.same_as.empty() && options.clients.size() != 1)
+      return "--same-as: it is compared with one --client LOG";
+    return "";
+  }
+
+  CheckOptions options;
+  CLI::App& command;
+};
+
 std::optional<KnownOption> FindOptionOf(const CLI::App& command, const std::string& name) {
   const CLI::Option* option = command.get_option_no_throw(name);
   if (option == nullptr) return std::nullopt;
@@ -236,10 +287,11 @@ bool Exists(std::string_view word) {
 std::string UnknownCommand(std::string_view word) {
   for (std::string_view later : kLaterCommands) {
     if (word == later) {
-      return fmt::format("`{}` is not in this version: it has serve, watch, run and replay", word);
+      return fmt::format("`{}` is not in this version: it has serve, watch, run, replay and check",
+                         word);
     }
   }
-  return fmt::format("unknown command `{}`; there are serve, watch, run and replay", word);
+  return fmt::format("unknown command `{}`; there are serve, watch, run, replay and check", word);
 }
 
 }  // namespace
@@ -255,7 +307,9 @@ ParsedCommandLine ParseCommandLine(int argc, const char* const* argv) {
   WatchParser watch(app);
   RunParser run(app);
   ReplayParser replay(app);
-  if (argc < 2) return Refuse("a command is missing; there are serve, watch, run and replay");
+  CheckParser check(app);
+  if (argc < 2)
+    return Refuse("a command is missing; there are serve, watch, run, replay and check");
   if (argv[1][0] != '-' && !Exists(argv[1])) {
     return Refuse(UnknownCommand(argv[1]));
   }
@@ -284,11 +338,14 @@ ParsedCommandLine ParseCommandLine(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     return Refuse(error.what());
   }
+  if (const std::string wrong = check.Wrong(); check.command.parsed() && !wrong.empty())
+    return Refuse(wrong);
   ParsedCommandLine parsed;
   if (serve.command.parsed()) parsed.command = serve.Finish();
   if (watch.command.parsed()) parsed.command = watch.options;
   if (run.command.parsed()) parsed.command = run.Finish();
   if (replay.command.parsed()) parsed.command = replay.Finish();
+  if (check.command.parsed()) parsed.command = check.options;
   return parsed;
 }
 

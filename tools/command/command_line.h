@@ -76,9 +76,16 @@ struct ReplayOptions {
   std::optional<uint64_t> seed;
 };
 
+struct CheckOptions {
+  std::string server;                // file with a server's history; empty: none
+  std::vector<std::string> clients;  // [NAME=]LOG
+  std::string same_as;               // file with a log of another run of the one client; or empty
+};
+
 struct ParsedCommandLine {
   // monostate: nothing to do but say `message` and leave with `exit_status`.
-  std::variant<std::monostate, ServeOptions, WatchOptions, RunOptions, ReplayOptions> command;
+  std::variant<std::monostate, ServeOptions, WatchOptions, RunOptions, ReplayOptions, CheckOptions>
+      command;
   std::string message;
   int exit_status = kGood;
 };

@@ -113,6 +113,35 @@ TEST(CommandLine, ReplayTakesWhatARunPrintsAsTheCommandThatRunsItAgain) {
   EXPECT_EQ(replay.seed, 9u);
 }
 
+TEST(CommandLine, CheckTakesAHistoryAndLogs) {
+  const ParsedCommandLine parsed =
+      ParseWords({"check", "--server", "/dev/null", "--client", "a=/dev/null", "--client", "b=x"});
+  const auto& check = std::get<CheckOptions>(parsed.command);
+  EXPECT_EQ(check.server, "/dev/null");
+  EXPECT_THAT(check.clients, ElementsAre("a=/dev/null", "b=x"));
+  EXPECT_EQ(check.same_as, "");
+  const ParsedCommandLine compared =
+      ParseWords({"check", "--client", "x", "--same-as", "/dev/null"});
+  EXPECT_EQ(std::get<CheckOptions>(compared.command).same_as, "/dev/null");
+  const std::string help = ParseWords({"check", "--help"}).message;
+  for (const char* told : {"Without --client", "Without --server", "3 a liveness property broken"})
+    EXPECT_THAT(help, HasSubstr(told));
+}
+
+TEST(CommandLine, CheckSaysWhatItNeeds) {
+  const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
+      {{"check"}, "check: give --server HISTORY, --client LOG, or both"},
+      {{"check", "--server", "/no/such/file"}, "/no/such/file"},
+      {{"check", "--same-as", "/dev/null", "--server", "/dev/null"}, "with one --client LOG"},
+      {{"check", "--client", "a", "--client", "b", "--same-as", "/dev/null"},
+       "with one --client LOG"}};
+  for (const auto& [words, expected] : cases) {
+    const ParsedCommandLine parsed = ParseWords(words);
+    EXPECT_EQ(parsed.exit_status, kUsage) << expected;
+    EXPECT_THAT(parsed.message, HasSubstr(expected));
+  }
+}
+
 TEST(CommandLine, WhatIsWrongIsOneLineThatNamesItAndExitStatusOne) {
   const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
       {{}, "a command is missing"},

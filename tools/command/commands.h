@@ -17,5 +17,7 @@ int Watch(const WatchOptions& options);
 int Run(const RunOptions& options);
 // One scenario, or a saved tape, with its history on the screen.
 int Replay(const ReplayOptions& options);
+// A server's history and clients' logs, by all checkers; what broke, and what was not judged.
+int Check(const CheckOptions& options);
 
 }  // namespace relist::command

@@ -39,6 +39,8 @@ HistoryFile::HistoryFile(int file, const std::string& path,
 
 void HistoryFile::HandOver(const History& history, size_t waiting_max) {
   const auto& entries = history.entries();
+  if (!begun_ && !failed_) writer_.AddAlways(history.Head());
+  begun_ = true;
   std::string lines;
   while (handed_over_ < entries.size() && !failed_ && writer_.waiting() < waiting_max) {
     lines.clear();

@@ -44,6 +44,7 @@ class HistoryFile {
 
   const std::string path_;
   std::atomic<bool> failed_ = false;
+  bool begun_ = false;      // its first line says what it is
   size_t handed_over_ = 0;  // entries of the history
   LineWriter writer_;
 };

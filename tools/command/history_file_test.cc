@@ -28,7 +28,7 @@ TEST(HistoryFile, WritesEachEntryOnceAndGoesOnAfterAReset) {
   (*file)->Append(history);
   history.Add(kSimulationEpoch, "server", "control").Set("action", "reset");
   EXPECT_TRUE((*file)->Finish(history, Seconds(10)).ok());
-  EXPECT_EQ(*ReadTextFile(path), first + history.ToText());
+  EXPECT_EQ(*ReadTextFile(path), history.Head() + first + history.ToText());
   std::filesystem::remove(path);
 }
 
@@ -49,7 +49,7 @@ TEST(HistoryFile, AReaderThatIsSlowGetsAllOfIt) {
   Result<std::unique_ptr<HistoryFile>> file = HistoryFile::Open(path, nullptr);
   ASSERT_TRUE(file.ok());
   History history = LongHistory();
-  const std::string text = history.ToText();
+  const std::string text = history.Head() + history.ToText();
   (*file)->Append(history);
   (*file)->StartOver(history);
   history.Clear();

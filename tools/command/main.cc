@@ -25,6 +25,7 @@ struct Dispatch {
   int operator()(const WatchOptions& options) const { return Watch(options); }
   int operator()(const RunOptions& options) const { return Run(options); }
   int operator()(const ReplayOptions& options) const { return Replay(options); }
+  int operator()(const CheckOptions& options) const { return Check(options); }
 };
 
 int Main(int argc, char** argv) {

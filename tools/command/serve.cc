@@ -115,7 +115,7 @@ class Serving {
         errors_(errors),
         port_({.rate = scenario.rate}),
         loop_(port_),
-        history_(loop_.Now()),
+        history_(loop_.Now(), scenario.rate),
         stage_(scenario, SeedOf(options, scenario, loop_.Now()), loop_.Now(), history(),
                StageOptionsOf(options, loop_.Now())),
         faults_(options.scenario.empty() ? nullptr : &stage_.faults()),

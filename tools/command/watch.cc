@@ -121,7 +121,7 @@ int FollowResource(const Kubeconfig& config, const WatchTarget& target) {
   Console console({.on_line =
                        [&](const std::string& line) {
                          if (line == "dump") {
-                           output.Print(StoreLine(informer.indexer().List()));
+                           output.Print(StoreLine(informer.indexer().List(), output.ElapsedMs()));
                          } else if (!line.empty()) {
                            errors.Complain(
                                fmt::format("`{}` is no request: there is `dump`", line));
