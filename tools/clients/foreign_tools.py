@@ -85,7 +85,15 @@ def build_python(folder, python):
     (folder / "complete").touch()
 
 
-KNOWN = {"kubectl-debian": kubectl_debian, "kubectl-0.37": kubectl_upstream, "python": python_with_client}
+def chromium():
+    """(the browser, its driver), of Debian."""
+    found = tuple(shutil.which(name) for name in ("chromium", "chromedriver"))
+    if None in found:
+        raise CannotHave("chromium and chromium-driver are not installed (tools/setup --nightly does it)")
+    return found
+
+
+KNOWN = {"chromium": chromium, "kubectl-debian": kubectl_debian, "kubectl-0.37": kubectl_upstream, "python": python_with_client}
 
 
 def main():
