@@ -234,23 +234,20 @@ std::string PhaseText(const std::string& name) {
   return name;
 }
 
+constexpr const char* kRed = "\033[31m";
+constexpr const char* kGreen = "\033[32m";
+constexpr const char* kBold = "\033[1m";
 constexpr const char* kDim = "\033[2m";
 constexpr const char* kPlain = "\033[0m";
 
-const char* ColorOf(const std::string& text) {
-  switch (text[0]) {
-    case '!':
-      return "\033[31m";
-    case '+':
-    case '*':
-      return "\033[32m";
-    case '~':
-      return kDim;
-    case '-':
-      return text.starts_with("----") ? "\033[1m" : "\033[32m";
-    default:
-      return "";
-  }
+// By the line's sign, and by what it tells: a refusal is one whatever brings it.
+const char* ColorOf(const HistoryEntry& entry, const std::string& text) {
+  const std::string& status = entry.Get("status");
+  const bool refused = entry.what() == "answer" && (status.empty() || status[0] >= '4');
+  if (text[0] == '!' || refused || entry.Get("type") == "ERROR") return kRed;
+  if (text.starts_with("----")) return kBold;
+  if (text[0] == '+' || text[0] == '-' || text[0] == '*') return kGreen;
+  return text[0] == '~' ? kDim : "";
 }
 
 }  // namespace
@@ -275,7 +272,7 @@ std::string Timeline(const History& history, const TimelineOptions& options) {
         from_start ? fmt::format("  {} {} is there from the start, at {}", entry.Get("resource"),
                                  entry.Get("key"), entry.Get("rv"))
                    : DescribeEntry(entry);
-    const char* color = options.color ? ColorOf(text) : "";
+    const char* color = options.color ? ColorOf(entry, text) : "";
     out += fmt::format("{}{:>10}{}  {:<{}}  {}{}{}\n", options.color ? kDim : "",
                        FormatSeconds(entry.when() - history.start()), options.color ? kPlain : "",
                        entry.actor(), width, color, text, *color ? kPlain : "");

@@ -17,6 +17,8 @@ History OfAllSorts() {
     2 server event id=1 type=ADDED key=default/a rv=6
     3 client callback handler=handler type=deleted key=default/a rv=6
     4 client position rv=6
+    5 server event id=1 type=ERROR code=410
+    6 client answer n=2 error=refused message=refused
   )");
 }
 
@@ -26,6 +28,8 @@ TEST(TimelineColors, EachSortOfLineHasItsOwn) {
   EXPECT_THAT(timeline, HasSubstr("\033[31m! #1 nothing more is sent"));
   EXPECT_THAT(timeline, HasSubstr("\033[2m~ #1 ADDED default/a at 6\033[0m\n"));
   EXPECT_THAT(timeline, HasSubstr("\033[32m- default/a at 6\033[0m\n"));
+  EXPECT_THAT(timeline, HasSubstr("\033[31m~ #1 ERROR 410"));
+  EXPECT_THAT(timeline, HasSubstr("\033[31m< no answer: refused (refused)\033[0m\n"));
   EXPECT_THAT(timeline, HasSubstr("\033[2m     4.000\033[0m  client    is at 6\n"));
 }
 

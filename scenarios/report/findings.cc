@@ -31,7 +31,13 @@ Finding OfViolation(const Scenario& scenario, const Violation& violation) {
       std::any_of(scenario.verdicts.begin(), scenario.verdicts.end(),
                   [&verdict](const ExpectedLine& line) { return line.text == verdict; });
   const Kind kind = expected ? Kind::kExpected : excused ? Kind::kExcused : Kind::kBroken;
-  Finding finding{kind, violation.property, violation.sentence, "", MeaningOf(violation, kind), {}};
+  Finding finding{kind,
+                  violation.property,
+                  violation.property,
+                  violation.sentence,
+                  "",
+                  MeaningOf(violation, kind),
+                  {}};
   if (excused) finding.title += " (" + violation.excuse + ")";
   for (const HistoryEntry* line : violation.lines) {
     if (line) finding.lines.push_back(line);
@@ -45,6 +51,7 @@ Finding OfText(Kind kind, const std::string& text) {
   const bool expectation = kind == Kind::kExpectation;
   return {kind,
           expectation ? "Not as expected" : "Not as written",
+          "Not expected",
           text.substr(0, end),
           end < text.size() ? text.substr(end + 1) : "",
           expectation ? "What the scenario says must be seen differs from what was seen."

@@ -72,6 +72,7 @@ TEST(Findings, WhatDoesNotCountComesLastAndSaysWhy) {
   EXPECT_THAT(kinds, ElementsAre(Kind::kBroken, Kind::kExcused, Kind::kExcused, Kind::kExpected));
   EXPECT_EQ(findings.all()[0].title, "C7");
   EXPECT_EQ(findings.all()[1].title, "C9 (faithful: WCH-06)");
+  EXPECT_EQ(findings.all()[1].mark, "C9");
   EXPECT_THAT(findings.all()[1].meaning, HasSubstr("client-go is known to do the same"));
   EXPECT_THAT(findings.all()[2].meaning, HasSubstr("serve old data"));
   EXPECT_THAT(findings.all()[3].meaning, HasSubstr("The scenario expects this"));

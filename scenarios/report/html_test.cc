@@ -11,7 +11,7 @@ TEST(Html, WhatMeansSomethingInAPageIsText) {
 }
 
 TEST(Html, WhatCannotBeSeenIsMadeVisible) {
-  EXPECT_EQ(EscapeHtml(std::string_view("a\0b\x1b[31m\r\x7f", 9)), "a␀b␛[31m␍␡");
+  EXPECT_EQ(EscapeHtml(std::string_view("a\0b\x1b[31m\r\x7f", 10)), "a␀b␛[31m␍␡");
   EXPECT_EQ(EscapeHtml("\xc2\x9b|\u202e|\u2066|"), "\ufffd|\ufffd|\ufffd|");
   EXPECT_EQ(EscapeHtml("a\n\tb"), "a\n\tb");
 }

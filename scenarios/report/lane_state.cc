@@ -1,7 +1,9 @@
 #include "scenarios/report/lane_state.h"
 
 #include <algorithm>
+#include <cstdint>
 
+#include "core/wire/resource_version.h"
 #include "scenarios/checkers/history_view.h"
 
 namespace relist::report {
@@ -24,19 +26,27 @@ const char* Name(Phase phase) {
 
 LaneState::LaneState(const History& history, const std::string& client) {
   const HistoryEntry* list = nullptr;
-  std::unordered_map<std::string, const HistoryEntry*> since_list;  // positions, by version
+  uint64_t list_rv = 0;                                            // its position
+  std::unordered_map<std::string, const HistoryEntry*> positions;  // since the list, by version
   for (const HistoryEntry& line : history.entries()) {
     if (line.actor() != client) continue;
+    const std::string& rv = line.Get("rv");
     if (line.what() == "relist") {
       list = &line;
-      since_list.clear();
+      list_rv = UINT64_MAX;  // until it is told, right behind
+      positions.clear();
     } else if (line.what() == "position") {
-      // That of the list itself comes right behind it.
-      since_list.emplace(line.Get("rv"), since_list.empty() && list ? list : &line);
+      if (list_rv == UINT64_MAX)
+        list_rv = ParseResourceVersion(rv).value_or(0);
+      else
+        positions.emplace(rv, &line);
     } else if (line.what() == "callback") {
-      const auto position = since_list.find(line.Get("rv"));
-      const HistoryEntry* cause = position == since_list.end() ? list : position->second;
-      if (cause) ++caused_[cause][line.Get("handler")];
+      const auto position = positions.find(rv);
+      const bool listed = list && ParseResourceVersion(rv).value_or(0) <= list_rv;
+      if (position != positions.end())
+        ++caused_[position->second][line.Get("handler")];
+      else if (listed)
+        ++caused_[list][line.Get("handler")];
     }
   }
 }

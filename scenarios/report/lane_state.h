@@ -6,8 +6,8 @@
 //   state.waiting();                // 2
 //
 // Waiting is what was taken in and not yet told: a callback belongs to the position of its version,
-// or to the list before it; of several handlers the slowest counts. The store is what the first
-// handler was told, since client-go's informer changes both in one step. Pure.
+// or to the list before it where that is as new; of several handlers the slowest counts. The store
+// is what the first handler was told, since client-go's informer changes both in one step. Pure.
 #pragma once
 
 #include <map>

@@ -39,6 +39,15 @@ TEST(LaneState, WhatWasTakenInWaitsUntilItIsTold) {
       << "9 is a bookmark: no handler is told";
 }
 
+TEST(LaneState, WhatNothingTookInNeverWaited) {
+  EXPECT_THAT(WaitingAfterEach(R"(
+    1 client relist why=list:_start
+    1 client position rv=6
+    2 client callback handler=h type=deleted key=default/b rv=8
+  )"),
+              ElementsAre(0, 0, 0));
+}
+
 TEST(LaneState, OfSeveralHandlersTheSlowestCounts) {
   EXPECT_THAT(WaitingAfterEach(R"(
     2 client position rv=7

@@ -75,6 +75,11 @@ std::string_view WordBefore(Tone tone) {
   return tone == Tone::kError ? "<b>error</b> " : "";
 }
 
+// A line that is alone needs no number.
+std::string PlaceAmong(const Finding& finding, const Mark& mark) {
+  return finding.lines.size() > 1 ? fmt::format(" · line {}", mark.line + 1) : "";
+}
+
 class TableWriter {
  public:
   TableWriter(std::string* html, const History& history, const SwimLanes& lanes,
@@ -173,9 +178,9 @@ class TableWriter {
         const Finding& finding = findings_.all()[mark.finding];
         counts = counts || finding.kind == Finding::Kind::kBroken ||
                  finding.kind == Finding::Kind::kExpectation;
-        marks += fmt::format("<a class=\"mark\" id=\"{}\" href=\"#{}\">{} · line {}</a> ",
+        marks += fmt::format("<a class=\"mark\" id=\"{}\" href=\"#{}\">{}{}</a> ",
                              AnchorOf(place_, mark), AnchorOfFinding(place_.section, mark.finding),
-                             EscapeHtml(finding.title), mark.line + 1);
+                             EscapeHtml(finding.mark), PlaceAmong(finding, mark));
       }
     }
     html_ += fmt::format("<div class=\"e{}{}\"", ClassOf(entry.tone),

@@ -141,7 +141,7 @@ class LaneBuilder {
   void EndRow() {
     if (!row_) return;
     const size_t waiting = state_.waiting();
-    if (waiting_most_ > 0) {
+    if (waiting_most_ > waiting_before_ || waiting != waiting_before_) {
       std::string text = fmt::format("{} → ", waiting_before_);
       if (waiting_most_ > std::max(waiting_before_, waiting))
         text += fmt::format("{} → ", waiting_most_);

@@ -42,11 +42,13 @@ summary { cursor: pointer; }
 .bad > .badge, .badge.bad { color: var(--bad); }
 .none { color: var(--soft); }
 .index td, .index th { padding: .35rem .5rem; border-bottom: 1px solid var(--line); vertical-align: top; }
+nav th:first-child { width: 12rem; }
 section { margin-top: 2rem; border-top: 2px solid var(--line); padding-top: 1rem; scroll-margin-top: .5rem; }
 .legend { margin-top: 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: 8px;
   padding: .6rem 1rem; }
 .legend summary { font-weight: 600; }
 .legend dl { display: grid; grid-template-columns: 6rem 1fr; gap: .25rem .75rem; margin: .6rem 0; max-width: 70rem; }
+.legend .flt { padding: .1rem .4rem; }
 .legend dt { font-weight: 600; }
 .legend dd { margin: 0; }
 .legend ul { list-style: none; margin: .6rem 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: .4rem 1.2rem; }
@@ -62,17 +64,17 @@ section { margin-top: 2rem; border-top: 2px solid var(--line); padding-top: 1rem
 .finding.bad .prop { background: var(--lit); color: var(--bg); }
 .clash { margin: .3rem 0; padding-left: 1.5rem; }
 .clash li { margin: .2rem 0; }
-.clash details { font-size: .85rem; }
+.clash details { font-size: .9375rem; }
 .clash code { display: block; padding: .4rem .6rem; }
 .lanes { margin-top: 1rem; }
 .lanes table { table-layout: fixed; font-size: .8125rem; line-height: 1.4; }
 .lanes caption { text-align: left; font-size: 1rem; padding: .25rem 0; }
-.c-t { width: 5.2rem; } .c-0 { width: 13%; } .c-1 { width: 16%; } .c-2 { width: 21%; } .c-3 { width: 16%; }
+.c-t { width: 5.8rem; } .c-0 { width: 12%; } .c-1 { width: 15%; } .c-2 { width: 20%; } .c-3 { width: 15%; }
 .c-4 { width: 5.2rem; } .c-5 { width: 11%; }
 .lanes thead th { position: sticky; top: 0; z-index: 1; background: var(--panel); border-bottom: 2px solid var(--line); }
 .lanes th, .lanes td { padding: .3rem .5rem; vertical-align: top; border-bottom: 1px solid var(--line); }
 .lanes td { border-left: 1px solid var(--line); }
-.lanes tbody th { font-weight: 600; font-variant-numeric: tabular-nums; }
+.lanes tbody th { font-weight: 600; font-variant-numeric: tabular-nums; overflow-wrap: normal; }
 .lanes small { display: block; font-weight: 400; font-size: .75rem; color: var(--soft); }
 .run td { background: var(--panel); font-weight: 600; }
 .fold td { background: var(--panel); color: var(--soft); }
@@ -85,7 +87,7 @@ section { margin-top: 2rem; border-top: 2px solid var(--line); padding-top: 1rem
 .err { color: var(--bad); }
 .ph { font-weight: 600; }
 .flt { background: var(--flt-bg); color: var(--flt-fg); border-radius: 4px; padding: .15rem .4rem .15rem 1.4em; }
-.flt b, .err b { text-transform: uppercase; font-size: .9em; letter-spacing: .03em; }
+.flt b, .err b { text-transform: uppercase; letter-spacing: .03em; }
 .lit, .noted { border-radius: 4px; padding: .25rem .4rem; text-indent: 0; scroll-margin-top: 3rem; }
 .lit { background: var(--lit-bg); color: var(--lit-fg); outline: 2px solid var(--lit); }
 .noted { outline: 2px dashed var(--soft); }
@@ -105,7 +107,11 @@ section { margin-top: 2rem; border-top: 2px solid var(--line); padding-top: 1rem
   body { padding: .5rem .75rem 2rem; }
   .legend dl { grid-template-columns: 1fr; }
   .legend dd { margin-bottom: .3rem; }
-  .index .what { display: none; }
+  .index thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .index, .index tbody, .index tr, .index td { display: block; }
+  .index tr { padding: .4rem 0; border-bottom: 1px solid var(--line); }
+  .index td { padding: .1rem 0; border: 0; }
+  .index td:empty { display: none; }
   .lanes table, .lanes tbody, .lanes tr, .lanes th, .lanes caption { display: block; }
   .lanes thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .lanes table { font-size: .9375rem; }
@@ -119,11 +125,13 @@ section { margin-top: 2rem; border-top: 2px solid var(--line); padding-top: 1rem
   .run td, .fold td { display: block; }
   .run td::before, .fold td::before { content: none; }
 }
+@page { size: landscape; margin: 1cm; }
 @media print {
   body { max-width: none; padding: 0; font-size: 10pt; }
   .lanes { overflow: visible; }
   .lanes table { min-width: 0; font-size: 7.5pt; }
   .lanes thead th { position: static; }
+  .c-t { width: 11%; } .c-1 { width: 14%; } .c-2 { width: 17%; } .c-4 { width: 8%; }
   tr, .finding, .legend { break-inside: avoid; }
 }
 )css";

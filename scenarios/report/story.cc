@@ -27,6 +27,11 @@ const char* ClassOfKind(Finding::Kind kind) {
   }
 }
 
+const char* WhatTheLinesAre(const Finding& finding) {
+  if (finding.kind == Finding::Kind::kExpectation) return "What was seen instead";
+  return finding.lines.size() == 1 ? "Where it shows" : "The lines that clash";
+}
+
 class StoryWriter {
  public:
   StoryWriter(const Scenario& scenario, const RunResult& result, size_t number)
@@ -40,10 +45,8 @@ class StoryWriter {
       html_ += "<p>Every property held, and all that the scenario expects was seen.</p>\n";
     for (size_t i = 0; i < findings_.all().size(); ++i) WriteFinding(i);
     if (findings_.more() > 0)
-      html_ +=
-          fmt::format("<p>And {} more, which the command below tells.</p>\n", findings_.more());
-    html_ += fmt::format("<p class=\"again\">Run it again: <code>{}</code></p>\n",
-                         EscapeHtml(result_.again));
+      html_ += fmt::format("<p>And {} more, which the same command tells.</p>\n", findings_.more());
+    if (findings_.all().empty()) WriteAgain("Run it again");
     for (size_t i = 0; i < lanes_.size(); ++i) {
       if (lanes_[i].rows.empty()) continue;  // it never began
       AppendLaneTable(&html_, result_.history, lanes_[i], findings_, {number_, i + 1});
@@ -63,14 +66,17 @@ class StoryWriter {
     if (!finding.details.empty())
       html_ += fmt::format("<pre>{}</pre>\n", EscapeHtml(finding.details));
     if (!finding.lines.empty()) {
-      html_ += fmt::format("<p>{}:</p>\n<ol class=\"clash\">\n",
-                           finding.kind == Finding::Kind::kExpectation ? "What was seen instead"
-                                                                       : "The lines that clash");
+      html_ += fmt::format("<p>{}:</p>\n<ol class=\"clash\">\n", WhatTheLinesAre(finding));
       for (size_t i = 0; i < finding.lines.size(); ++i)
         WriteClash(*finding.lines[i], {at, i}, TableOf(finding, *finding.lines[i]));
       html_ += "</ol>\n";
     }
-    html_ += fmt::format("<p class=\"again\">See it again: <code>{}</code></p>\n</article>\n",
+    WriteAgain("See it again");
+    html_ += "</article>\n";
+  }
+
+  void WriteAgain(const char* what) {
+    html_ += fmt::format("<p class=\"again\">{}: <code>{}</code></p>\n", what,
                          EscapeHtml(result_.again));
   }
 

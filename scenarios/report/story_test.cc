@@ -10,6 +10,7 @@
 namespace relist::report {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -69,9 +70,8 @@ TEST(Story, ABrokenPropertyIsToldWithItsLinesAndLit) {
   EXPECT_THAT(story.html, HasSubstr("A safety property is broken"));
   EXPECT_THAT(story.html, HasSubstr("See it again: <code>relist replay s.yaml --world sim</code>"));
   EXPECT_THAT(story.html, HasSubstr("<li><a href=\"#s7t1f1l1\">"));
-  EXPECT_THAT(
-      story.html,
-      HasSubstr(" lit\"><a class=\"mark\" id=\"s7t1f1l1\" href=\"#s7f1\">C8 · line 1</a> "));
+  EXPECT_THAT(story.html, ContainsRegex(" lit\"[^>]*><a class=\"mark\" id=\"s7t1f[0-9]l2\" "
+                                        "href=\"#s7f[0-9]\">C8 · line 2</a> "));
   EXPECT_THAT(story.html, HasSubstr("{&quot;t&quot;:&quot;5.0")) << "as recorded";
   ExpectLinksLeadSomewhere(story.html);
 }
@@ -138,11 +138,11 @@ TEST(Story, OfACellThatHoldsVeryMuchTheMiddleIsCounted) {
   const HistoryEntry& lit = result.history.entries()[25];
   result.violations = {{Violation::Kind::kSafety, "C2", "no", {&lit}, ""}};
   const Story story = Tell({}, result, 1);
-  EXPECT_THAT(story.html, HasSubstr("ADDED default/x2 at 9"));
-  EXPECT_THAT(story.html, Not(HasSubstr("ADDED default/x3 at 9")));
-  EXPECT_THAT(story.html, HasSubstr("<div class=\"more\">21 more like these</div>"));
+  EXPECT_THAT(story.html, HasSubstr("ADDED default/x1 at 9"));
+  EXPECT_THAT(story.html, Not(HasSubstr("ADDED default/x2 at 9")));
+  EXPECT_THAT(story.html, HasSubstr("<div class=\"more\">22 more like these</div><div"));
   EXPECT_THAT(story.html, HasSubstr("ADDED default/x24 at 9")) << "it is lit";
-  EXPECT_THAT(story.html, HasSubstr("<div class=\"more\">22 more like these</div>"));
+  EXPECT_THAT(story.html, HasSubstr("at 9</div><div class=\"more\">22 more like these</div>"));
   EXPECT_THAT(story.html, HasSubstr("ADDED default/x49 at 9"));
 }
 

@@ -2,7 +2,7 @@
 
     python3 foreign_tools.py kubectl-0.37      builds it, or says why it can't be had (exit status 77)
 
-Each function returns a path, or raises CannotHave with a reason to print.
+Each function returns a path (of the browser two), or raises CannotHave with a reason to print.
 """
 
 import fcntl

@@ -57,7 +57,7 @@ class TerminalTest(unittest.TestCase):
             for colour in (GREEN, BOLD):
                 self.assertIn(colour, shown, words)
             self.assertEqual(into_a_pipe(*words), without_colours(shown))
-        self.assertRegex(on_a_terminal("replay", GOOD), re.escape(RED) + "! #1 ")
+        self.assertRegex(on_a_terminal("replay", GOOD), re.escape(RED) + "! #2 ")
 
     def test_what_goes_elsewhere_is_plain(self):
         for words in (("run", "--timeline", GOOD), ("replay", GOOD)):
