@@ -25,7 +25,8 @@ struct Finding {
     kExpectation,  // of the script
     kProblem,      // of the script, or its surroundings
   } kind = Kind::kBroken;
-  std::string title;                       // "C3"; "Not as expected"
+  std::string title;                       // "C3 (faithful: WCH-06)"; "Not as expected"
+  std::string mark;                        // of its lines in the lanes: "C3"; "Not expected"
   std::string sentence;                    // one line
   std::string details;                     // more lines, or none
   std::string meaning;                     // of the kind, for newcomers
