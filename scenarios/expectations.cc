@@ -98,13 +98,25 @@ Repeated ParseRepeated(const std::string& text) {
 
 using LineMatcher = bool(const std::string& pattern, const std::string& text, PatternNames* names);
 
+// What there was to see, in the patterns' words, and the line that each text stands for.
+struct SeenTexts {
+  std::vector<std::string> texts;
+  std::vector<const HistoryEntry*> lines;
+
+  void Add(std::string text, const HistoryEntry& line) {
+    texts.push_back(std::move(text));
+    lines.push_back(&line);
+  }
+};
+
 // One list of expected lines, and what there was to see.
 struct Comparison {
   std::string file, what;
   const ClientExpectation& of;
   const std::vector<ExpectedLine>& patterns;
-  const std::vector<std::string>& seen;
+  const SeenTexts& all;
   bool requests = false;
+  const std::vector<std::string>& seen = all.texts;
 };
 
 // What would help at the place where both lists part: the seen line `at`, expected `pattern`.
@@ -120,7 +132,7 @@ std::string Hint(const Comparison& lists, const std::string& pattern, size_t at,
 }
 
 // Walks both lists side by side, and tells the first place where they part.
-void CompareLists(const Comparison& lists, PatternNames* names, std::vector<std::string>* out) {
+void CompareLists(const Comparison& lists, PatternNames* names, std::vector<Mismatch>* out) {
   LineMatcher* const matches = lists.requests ? MatchRequest : MatchPattern;
   const std::vector<std::string>& seen = lists.seen;
   size_t at = 0;
@@ -151,7 +163,59 @@ void CompareLists(const Comparison& lists, PatternNames* names, std::vector<std:
                   Known(*names), place.text, at < seen.size() ? seen[at] : "nothing more", hint);
   text += "\n  all that was seen:";
   for (const std::string& line : seen) text += "\n    - " + line;
-  out->push_back(std::move(text));
+  out->push_back({std::move(text), at < seen.size() ? lists.all.lines[at] : nullptr});
+}
+
+SeenTexts SeenRequests(const History& history, const std::string& client) {
+  SeenTexts seen;
+  std::map<std::string, size_t> by_number;
+  for (const HistoryEntry& entry : history.entries()) {
+    if (entry.actor() != client) continue;
+    if (entry.what() == "request") {
+      const std::string& target = entry.Get("target");
+      const size_t question = target.find('?');
+      by_number[entry.Get("n")] = seen.texts.size();
+      seen.Add(entry.Get("verb") + " " +
+                   (question == std::string::npos ? "" : target.substr(question + 1)),
+               entry);
+    } else if (entry.what() == "answer") {
+      const auto found = by_number.find(entry.Get("n"));
+      if (found == by_number.end()) continue;
+      const std::string& status = entry.Get("status");
+      seen.texts[found->second] += " -> " + (status.empty() ? entry.Get("error") : status);
+    }
+  }
+  return seen;
+}
+
+std::map<std::string, SeenTexts> SeenCallbacks(const History& history, const std::string& client) {
+  std::map<std::string, SeenTexts> seen;
+  for (const HistoryEntry& entry : history.entries()) {
+    if (entry.actor() != client || entry.what() != "callback") continue;
+    SeenTexts& list = seen[entry.Get("handler")];
+    if (ObjectKey::Parse(entry.Get("key")).name == kSentinel) continue;
+    std::string text = entry.Get("type") + " " + entry.Get("key") + " ";
+    if (!entry.Get("old_rv").empty()) text += entry.Get("old_rv") + " -> ";
+    text += entry.Get("rv");
+    for (const char* mark : {"initial", "tombstone"}) {
+      if (entry.Get(mark) == "true") text += std::string(" ") + mark;
+    }
+    list.Add(std::move(text), entry);
+  }
+  return seen;
+}
+
+// By key.
+SeenTexts SeenStore(const History& history, const std::string& client) {
+  std::multimap<std::string, const HistoryEntry*> by_key;
+  for (const HistoryEntry& entry : history.entries()) {
+    if (entry.actor() != client || entry.what() != "store") continue;
+    if (ObjectKey::Parse(entry.Get("key")).name != kSentinel)
+      by_key.emplace(entry.Get("key"), &entry);
+  }
+  SeenTexts seen;
+  for (const auto& [key, line] : by_key) seen.Add(key, *line);
+  return seen;
 }
 
 }  // namespace
@@ -164,52 +228,19 @@ bool MatchPattern(const std::string& pattern, const std::string& text, PatternNa
 }
 
 std::vector<std::string> RequestTexts(const History& history, const std::string& client) {
-  std::vector<std::string> texts;
-  std::map<std::string, size_t> by_number;
-  for (const HistoryEntry& entry : history.entries()) {
-    if (entry.actor() != client) continue;
-    if (entry.what() == "request") {
-      const std::string& target = entry.Get("target");
-      const size_t question = target.find('?');
-      by_number[entry.Get("n")] = texts.size();
-      texts.push_back(entry.Get("verb") + " " +
-                      (question == std::string::npos ? "" : target.substr(question + 1)));
-    } else if (entry.what() == "answer") {
-      const auto found = by_number.find(entry.Get("n"));
-      if (found == by_number.end()) continue;
-      const std::string& status = entry.Get("status");
-      texts[found->second] += " -> " + (status.empty() ? entry.Get("error") : status);
-    }
-  }
-  return texts;
+  return SeenRequests(history, client).texts;
 }
 
 std::map<std::string, std::vector<std::string>> CallbackTexts(const History& history,
                                                               const std::string& client) {
   std::map<std::string, std::vector<std::string>> texts;
-  for (const HistoryEntry& entry : history.entries()) {
-    if (entry.actor() != client || entry.what() != "callback") continue;
-    std::vector<std::string>& list = texts[entry.Get("handler")];
-    if (ObjectKey::Parse(entry.Get("key")).name == kSentinel) continue;
-    std::string text = entry.Get("type") + " " + entry.Get("key") + " ";
-    if (!entry.Get("old_rv").empty()) text += entry.Get("old_rv") + " -> ";
-    text += entry.Get("rv");
-    for (const char* mark : {"initial", "tombstone"}) {
-      if (entry.Get(mark) == "true") text += std::string(" ") + mark;
-    }
-    list.push_back(std::move(text));
-  }
+  for (auto& [handler, seen] : SeenCallbacks(history, client))
+    texts[handler] = std::move(seen.texts);
   return texts;
 }
 
 std::vector<std::string> StoreTexts(const History& history, const std::string& client) {
-  std::vector<std::string> texts;
-  for (const HistoryEntry& entry : history.entries()) {
-    if (entry.actor() != client || entry.what() != "store") continue;
-    if (ObjectKey::Parse(entry.Get("key")).name != kSentinel) texts.push_back(entry.Get("key"));
-  }
-  std::sort(texts.begin(), texts.end());
-  return texts;
+  return SeenStore(history, client).texts;
 }
 
 namespace {
@@ -228,19 +259,20 @@ std::vector<ExpectedLine> StoreLines(std::vector<ExpectedLine> lines) {
 
 }  // namespace
 
-std::vector<std::string> CompareExpectations(const Scenario& scenario, const History& history) {
-  std::vector<std::string> out;
+std::vector<Mismatch> CompareExpectations(const Scenario& scenario, const History& history) {
+  std::vector<Mismatch> out;
   PatternNames names;
   const std::string& file = scenario.file;
   for (const ClientExpectation& expected : scenario.expect) {
     if (expected.requests) {
-      const std::vector<std::string> seen = RequestTexts(history, expected.client);
+      const SeenTexts seen = SeenRequests(history, expected.client);
       CompareLists({file, "requests", expected, *expected.requests, seen, true}, &names, &out);
     }
     if (expected.callbacks) {
-      const auto all = CallbackTexts(history, expected.client);
+      const auto all = SeenCallbacks(history, expected.client);
+      const SeenTexts nothing;
       if (all.empty())
-        CompareLists({file, "callbacks", expected, *expected.callbacks, {}}, &names, &out);
+        CompareLists({file, "callbacks", expected, *expected.callbacks, nothing}, &names, &out);
       for (const auto& [handler, seen] : all) {
         CompareLists({file, fmt::format("callbacks (of \"{}\")", handler), expected,
                       *expected.callbacks, seen},
@@ -249,8 +281,8 @@ std::vector<std::string> CompareExpectations(const Scenario& scenario, const His
     }
     if (expected.store) {
       const std::vector<ExpectedLine> store = StoreLines(*expected.store);
-      CompareLists({file, "store", expected, store, StoreTexts(history, expected.client)}, &names,
-                   &out);
+      const SeenTexts seen = SeenStore(history, expected.client);
+      CompareLists({file, "store", expected, store, seen}, &names, &out);
     }
   }
   return out;

@@ -34,8 +34,12 @@ std::map<std::string, std::vector<std::string>> CallbackTexts(const History& his
                                                               const std::string& client);
 std::vector<std::string> StoreTexts(const History& history, const std::string& client);
 
-// Each difference, in a few lines for people, with the place of what was expected; empty if all is
-// as expected.
-std::vector<std::string> CompareExpectations(const Scenario& scenario, const History& history);
+// A difference.
+struct Mismatch {
+  std::string text;  // a few lines for people, with the place of what was expected
+  const HistoryEntry* seen = nullptr;  // what was seen instead, of the history; null: nothing was
+};
+// Empty if all is as expected.
+std::vector<Mismatch> CompareExpectations(const Scenario& scenario, const History& history);
 
 }  // namespace relist

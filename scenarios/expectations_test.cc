@@ -63,6 +63,30 @@ TEST(ExpectedListsTest, MoreThanWasExpectedIsToldAtTheLastLine) {
               StartsWith("s.yaml:5:20: client's store: number 1 differs\n"));
 }
 
+TEST(ExpectedListsTest, TheLineThatWasSeenInsteadIsNamed) {
+  const Result<Scenario> scenario = ParseScenario(std::string(kExpectingHead) + R"(  client:
+    requests:
+    - LIST * -> 200
+    - LIST * -> 200
+    callbacks:
+    - added default/a * initial
+    - added default/b * initial
+    - deleted default/b *
+    store: [default/a]
+)",
+                                                  "s.yaml");
+  ASSERT_TRUE(scenario.ok()) << scenario.error().message();
+  const RunResult run = RunScenario(*scenario);
+  ASSERT_EQ(run.mismatches.size(), 3u) << run.report;
+  ASSERT_NE(run.mismatches[0].seen, nullptr);
+  EXPECT_EQ(run.mismatches[0].seen->what(), "request");
+  EXPECT_EQ(run.mismatches[0].seen->Get("verb"), "WATCH");
+  EXPECT_EQ(run.mismatches[1].seen, nullptr) << "nothing more was seen";
+  ASSERT_NE(run.mismatches[2].seen, nullptr);
+  EXPECT_EQ(run.mismatches[2].seen->what(), "store");
+  EXPECT_EQ(run.mismatches[2].seen->Get("key"), "default/b");
+}
+
 TEST(ExpectedListsTest, AVerdictThatNobodyGaveIsToldWhereItStands) {
   EXPECT_THAT(Expecting("  verdicts:\n  - C8\n"),
               StartsWith("s.yaml:6:5: the verdict \"C8\" was expected, and no checker gave it\n"));

@@ -206,8 +206,8 @@ void JudgeLife(const Scenario& scenario, RunResult* result) {
   for (const ExpectedLine& verdict : scenario.verdicts) {
     if (given.contains(verdict.text)) continue;
     result->mismatches.push_back(
-        fmt::format("{}:{}:{}: the verdict \"{}\" was expected, and no checker gave it",
-                    scenario.file, verdict.line, verdict.column, verdict.text));
+        {fmt::format("{}:{}:{}: the verdict \"{}\" was expected, and no checker gave it",
+                     scenario.file, verdict.line, verdict.column, verdict.text)});
   }
   if (safety || !result->mismatches.empty())
     result->exit_status = 2;
@@ -221,8 +221,8 @@ std::string ReportOf(const Scenario& scenario, WorldKind world, const RunResult&
   std::string text;
   for (const Violation& violation : result.violations)
     text += Describe(result.history, violation, result.again);
-  for (const std::string& line : result.mismatches)
-    text += line + "\n  again: " + result.again + "\n";
+  for (const Mismatch& mismatch : result.mismatches)
+    text += mismatch.text + "\n  again: " + result.again + "\n";
   for (const std::string& line : result.problems) text += line + "\n";
   const char* verdict[] = {"good", "could not be run as written", "SAFETY BROKEN",
                            "LIVENESS BROKEN"};

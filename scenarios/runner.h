@@ -20,6 +20,7 @@
 #include "core/history.h"
 #include "reflector/planted_bugs.h"
 #include "scenarios/checkers/violation.h"
+#include "scenarios/expectations.h"
 #include "scenarios/scenario.h"
 
 namespace relist {
@@ -37,8 +38,8 @@ struct RunOptions {
 struct RunResult {
   History history;
   std::vector<Violation> violations;  // point into `history`; excused ones, too
-  std::vector<std::string>
-      mismatches;  // of what the scenario expects: requests, callbacks, store, verdicts
+  // Of what the scenario expects: requests, callbacks, store, verdicts; they point likewise.
+  std::vector<Mismatch> mismatches;
   std::vector<std::string>
       problems;  // of the scenario or its surroundings: a step that never happened
   int exit_status = 0;

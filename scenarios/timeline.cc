@@ -79,13 +79,18 @@ std::string StatusText(const std::string& status) {
   return status;
 }
 
+std::string ObjectsText(const HistoryEntry& entry) {
+  const std::string& items = entry.Get("items");
+  return items + (items == "1" ? " object" : " objects");
+}
+
 std::string AnswerText(const HistoryEntry& entry) {
   const std::string& status = entry.Get("status");
   if (status.empty())
     return fmt::format("no answer: {} ({})", entry.Get("error"), entry.Get("message"));
   std::string text = StatusText(status);
   if (!entry.Get("items").empty())
-    text += fmt::format(": {} objects, as of version {}", entry.Get("items"), entry.Get("rv"));
+    text += fmt::format(": {}, as of version {}", ObjectsText(entry), entry.Get("rv"));
   if (!entry.Get("continue").empty()) text += ", more to come";
   if (!entry.Get("message").empty()) text += ": " + entry.Get("message");
   return text;
@@ -126,6 +131,7 @@ std::string FaultText(const std::string& verdict, const std::string& point) {
   if (kind == "error line") text = "an ERROR line is put into the stream, then it ends";
   if (kind == "duplicate") text = "the next line is sent twice";
   if (kind.starts_with("answer ")) text = "answered with " + StatusText(kind.substr(7));
+  if (kind == "duplicate") return text;  // that says where
   if (text != verdict && !bytes.empty() && !bytes.starts_with("0"))
     text += " after " + bytes + " bytes";
   if (point == "event") return text + ", before the next line";
@@ -140,6 +146,10 @@ std::string ControlText(const std::string& action, const std::string& rv) {
   if (action == "restart")
     return fmt::format("restart of the apiserver: watches end, those older than {} expire", rv);
   if (action == "compact") return fmt::format("compaction: states older than {} are gone", rv);
+  if (action == "pause") return fmt::format("pause: its caches stand still, at {}", rv);
+  if (action == "resume") return fmt::format("resume: its caches, at {}, go on", rv);
+  if (action == "lag") return fmt::format("lag: how late writes come to its caches, at {}", rv);
+  if (action == "bookmark") return fmt::format("bookmark: to all who asked for them, at {}", rv);
   return fmt::format("{} at {}", action, rv);
 }
 
@@ -213,7 +223,7 @@ std::string ClientText(const HistoryEntry& entry) {
     return "! its version has expired (410), so it will list again [" + message + "]";
   }
   if (what == "store") return fmt::format("  holds {} at {}", entry.Get("key"), entry.Get("rv"));
-  if (what == "dump") return fmt::format("  holds {} objects:", entry.Get("items"));
+  if (what == "dump") return fmt::format("  holds {}:", ObjectsText(entry));
   return "  " + what;
 }
 
@@ -224,19 +234,20 @@ std::string PhaseText(const std::string& name) {
   return name;
 }
 
-const char* ColorOf(const std::string& text) {
-  switch (text[0]) {
-    case '!':
-      return "\033[31m";
-    case '+':
-    case '-':
-    case '*':
-      return "\033[32m";
-    case '~':
-      return "\033[2m";
-    default:
-      return "";
-  }
+constexpr const char* kRed = "\033[31m";
+constexpr const char* kGreen = "\033[32m";
+constexpr const char* kBold = "\033[1m";
+constexpr const char* kDim = "\033[2m";
+constexpr const char* kPlain = "\033[0m";
+
+// By the line's sign, and by what it tells: a refusal is one whatever brings it.
+const char* ColorOf(const HistoryEntry& entry, const std::string& text) {
+  const std::string& status = entry.Get("status");
+  const bool refused = entry.what() == "answer" && (status.empty() || status[0] >= '4');
+  if (text[0] == '!' || refused || entry.Get("type") == "ERROR") return kRed;
+  if (text.starts_with("----")) return kBold;
+  if (text[0] == '+' || text[0] == '-' || text[0] == '*') return kGreen;
+  return text[0] == '~' ? kDim : "";
 }
 
 }  // namespace
@@ -261,9 +272,10 @@ std::string Timeline(const History& history, const TimelineOptions& options) {
         from_start ? fmt::format("  {} {} is there from the start, at {}", entry.Get("resource"),
                                  entry.Get("key"), entry.Get("rv"))
                    : DescribeEntry(entry);
-    const char* color = options.color ? ColorOf(text) : "";
-    out += fmt::format("{:>10}  {:<{}}  {}{}{}\n", FormatSeconds(entry.when() - history.start()),
-                       entry.actor(), width, color, text, *color ? "\033[0m" : "");
+    const char* color = options.color ? ColorOf(entry, text) : "";
+    out += fmt::format("{}{:>10}{}  {:<{}}  {}{}{}\n", options.color ? kDim : "",
+                       FormatSeconds(entry.when() - history.start()), options.color ? kPlain : "",
+                       entry.actor(), width, color, text, *color ? kPlain : "");
   }
   return out;
 }

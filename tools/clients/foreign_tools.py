@@ -2,7 +2,7 @@
 
     python3 foreign_tools.py kubectl-0.37      builds it, or says why it can't be had (exit status 77)
 
-Each function returns a path, or raises CannotHave with a reason to print.
+Each function returns a path (of the browser two), or raises CannotHave with a reason to print.
 """
 
 import fcntl
@@ -85,7 +85,15 @@ def build_python(folder, python):
     (folder / "complete").touch()
 
 
-KNOWN = {"kubectl-debian": kubectl_debian, "kubectl-0.37": kubectl_upstream, "python": python_with_client}
+def chromium():
+    """(the browser, its driver), of Debian."""
+    found = tuple(shutil.which(name) for name in ("chromium", "chromedriver"))
+    if None in found:
+        raise CannotHave("chromium and chromium-driver are not installed (tools/setup --nightly does it)")
+    return found
+
+
+KNOWN = {"chromium": chromium, "kubectl-debian": kubectl_debian, "kubectl-0.37": kubectl_upstream, "python": python_with_client}
 
 
 def main():

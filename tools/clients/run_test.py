@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import tempfile
 import time
@@ -35,6 +36,16 @@ objects:
 - {object: default/a}
 faults:
 - {fault: reset, on: streaming-list, events: 1}
+"""
+
+# A client without a deadline hangs on a watch that says nothing any more: a liveness property is broken.
+HANGS = """\
+name: the watch says <script>nothing</script> any more
+about: "& nobody hears of it"
+clients: [{streaming_list: false, namespace: default, watch_deadline: false}]
+objects: [{object: default/a, data: {n: "0"}}]
+steps: [{at: 5s, do: write, object: default/a, data: {n: "1"}}]
+faults: [{on: watch, events: 0, fault: stall}]
 """
 
 NEVER_STRUCK = """\
@@ -106,15 +117,57 @@ class RunTest(unittest.TestCase):
         suite = xml.etree.ElementTree.parse(names[1]).getroot()
         self.assertEqual(("1", "0", "0"), (suite.get("tests"), suite.get("failures"), suite.get("errors")))
 
+    def page_of(self, *words, status=0):
+        path = os.path.join(tempfile.mkdtemp(), "r.html")
+        relist("run", *words, "--report", path, status=status)
+        return pathlib.Path(path).read_text(encoding="utf-8")
+
+    def test_a_page_tells_a_broken_property_with_its_lines_and_how_to_see_it_again(self):
+        path = temporary_file(HANGS, ".yaml")
+        page = self.page_of(path, status=3)
+        self.assertIn("<h1>Relist: 0 of 1 scenario good</h1>", page)
+        self.assertIn('<span class="badge bad">liveness broken</span>', page)
+        self.assertIn('<span class="prop">C1</span> after the calm', page)
+        self.assertIn(f"<code>relist replay {path} --world sim</code>", page)
+        for line in (1, 2):
+            self.assertEqual(1, page.count(f'href="#s1t1f1l{line}"'))
+            self.assertEqual(1, page.count(f'id="s1t1f1l{line}"'))
+        self.assertNotIn("<script", page)
+        self.assertIn("the watch says &lt;script&gt;nothing&lt;/script&gt; any more", page)
+        self.assertIn("<p>&amp; nobody hears of it</p>", page)
+
+    def test_a_page_has_every_scenario_and_what_could_not_be_read(self):
+        wrong, bad = temporary_file(WRONG_EXPECTATION, ".yaml"), temporary_file("name: [", ".yaml")
+        elsewhere = temporary_file("{name: elsewhere, worlds: [http]}\n", ".yaml")
+        page = self.page_of(GOOD, wrong, bad, elsewhere, status=2)
+        self.assertIn("<h1>Relist: 1 of 4 scenarios good, 1 not run</h1>", page)
+        verdicts = re.findall(r'<span class="badge \w+">([\w ]+)</span>', page)
+        self.assertEqual(["good", "safety broken", "not run as written", "skipped"] * 2, verdicts)
+        self.assertIn('<span class="prop">Not as expected</span>', page)
+        self.assertIn(f"{bad}:1:7: ", page)
+        self.assertIn("its worlds are others", page)
+
+    def test_the_same_run_gives_the_same_page(self):
+        cases = sorted(CASES.glob("*.yaml"))
+        page = self.page_of(*cases)
+        self.assertEqual(page, self.page_of(*cases))
+        self.assertNotEqual(page, self.page_of(*cases, "--seed", "99"))
+        self.assertNotIn("<script", page)
+
+    def test_a_page_of_a_run_over_http(self):
+        page = self.page_of("--world", "http", temporary_file(OVER_HTTP, ".yaml"))
+        self.assertIn("in the world http", page)
+        self.assertIn("<b>fault</b> #1 the connection is reset (RST)", page)
+
     def test_a_report_before_the_scenarios_eats_none_of_them_and_a_bad_one_opens_nothing(self):
         folder = tempfile.mkdtemp()
-        good, bad = os.path.join(folder, "r.json"), os.path.join(folder, "r.html")
+        good, bad = os.path.join(folder, "r.json"), os.path.join(folder, "r.pdf")
         second = CASES / "clean_close.yaml"
         relist("run", "--report", good, GOOD, second)
         with open(good, encoding="utf-8") as file:
             self.assertEqual([str(GOOD), str(second)], [verdict["file"] for verdict in json.load(file)])
         before = pathlib.Path(good).read_bytes()
-        self.assertIn("r.html", relist("run", "--report", good, "--report", bad, GOOD, status=1))
+        self.assertIn("r.pdf", relist("run", "--report", good, "--report", bad, GOOD, status=1))
         self.assertEqual(before, pathlib.Path(good).read_bytes())
         self.assertEqual(["r.json"], os.listdir(folder))
 

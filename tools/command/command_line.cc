@@ -166,6 +166,19 @@ void AddWorldAndSeed(CLI::App& command, std::string* world, std::optional<uint64
            "Seed of whatever the script leaves to chance; by default the script's, or 1");
 }
 
+void AddColor(CLI::App& command, std::string* color) {
+  command
+      .add_option("--color", *color,
+                  "Of the timeline: auto (the default): on a terminal, unless NO_COLOR is set or "
+                  "TERM is dumb; always; never")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+}
+
+ColorWhen ColorOf(const std::string& word) {
+  if (word == "always") return ColorWhen::kAlways;
+  return word == "never" ? ColorWhen::kNever : ColorWhen::kAuto;
+}
+
 struct RunParser {
   explicit RunParser(CLI::App& app)
       : command(*app.add_subcommand("run", "Run scenarios and check what they promise")) {
@@ -175,20 +188,23 @@ struct RunParser {
     AddWorldAndSeed(command, &world, &options.seed);
     command
         .add_option("--report", options.reports,
-                    "FILE.json, or FILE.xml (JUnit); may be repeated; by default none")
+                    "FILE.html (a page to look at), FILE.json, or FILE.xml (JUnit); may be "
+                    "repeated; by default none")
         ->expected(1)
         ->take_all()
         ->allow_extra_args(false);
     command.add_flag("--timeline", options.timeline, "Show what happened, line by line");
+    AddColor(command, &color);
   }
 
   RunOptions Finish() {
     options.http = world == "http";
+    options.color = ColorOf(color);
     return options;
   }
 
   RunOptions options;
-  std::string world = "sim";
+  std::string world = "sim", color = "auto";
   CLI::App& command;
 };
 
@@ -203,15 +219,17 @@ struct ReplayParser {
         ->required()
         ->check(CLI::ExistingFile);
     AddWorldAndSeed(command, &world, &options.seed);
+    AddColor(command, &color);
   }
 
   ReplayOptions Finish() {
     options.http = world == "http";
+    options.color = ColorOf(color);
     return options;
   }
 
   ReplayOptions options;
-  std::string world = "sim";
+  std::string world = "sim", color = "auto";
   CLI::App& command;
 };
 

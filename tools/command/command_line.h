@@ -15,6 +15,7 @@
 
 #include "core/time.h"
 #include "fakeapi/controllers/controller_set.h"
+#include "tools/command/color.h"
 
 namespace relist::command {
 
@@ -68,12 +69,14 @@ struct RunOptions {
   std::optional<uint64_t> seed;
   std::vector<std::string> reports;  // files; the ending says the format
   bool timeline = false;             // the history on the screen
+  ColorWhen color = ColorWhen::kAuto;
 };
 
 struct ReplayOptions {
   std::string file;
   bool http = false;
   std::optional<uint64_t> seed;
+  ColorWhen color = ColorWhen::kAuto;
 };
 
 struct CheckOptions {

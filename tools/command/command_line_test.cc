@@ -100,7 +100,7 @@ TEST(CommandLine, AReportIsOneWordAndWhatFollowsAreScenarios) {
   EXPECT_THAT(ParseWords({"serve", "--objects", "/dev/null", "/dev/zero"}).message,
               HasSubstr("/dev/zero"));
   const std::string help = ParseWords({"run", "--help"}).message;
-  EXPECT_THAT(help, Not(HasSubstr("html")));
+  EXPECT_THAT(help, HasSubstr("FILE.html"));
   EXPECT_THAT(help, Not(HasSubstr("--report TEXT ...")));
 }
 
@@ -140,6 +140,19 @@ TEST(CommandLine, CheckSaysWhatItNeeds) {
     EXPECT_EQ(parsed.exit_status, kUsage) << expected;
     EXPECT_THAT(parsed.message, HasSubstr(expected));
   }
+}
+
+TEST(CommandLine, RunAndReplayTakeWhenToColour) {
+  for (const auto& [word, when] : {std::pair{"auto", ColorWhen::kAuto},
+                                   {"always", ColorWhen::kAlways},
+                                   {"never", ColorWhen::kNever}}) {
+    EXPECT_EQ(std::get<RunOptions>(ParseWords({"run", "/dev/null", "--color", word}).command).color,
+              when);
+    EXPECT_EQ(
+        std::get<ReplayOptions>(ParseWords({"replay", "/dev/null", "--color", word}).command).color,
+        when);
+  }
+  EXPECT_EQ(std::get<RunOptions>(ParseWords({"run", "/dev/null"}).command).color, ColorWhen::kAuto);
 }
 
 TEST(CommandLine, WhatIsWrongIsOneLineThatNamesItAndExitStatusOne) {
@@ -201,6 +214,8 @@ TEST(CommandLine, WhatIsWrongIsOneLineThatNamesItAndExitStatusOne) {
       {{"watch"}, "resource"},
       {{"run"}, "scenario"},
       {{"run", "/dev/null", "--world", "moon"}, "--world"},
+      {{"run", "/dev/null", "--color", "pink"}, "--color"},
+      {{"replay", "/dev/null", "--color"}, "--color: its value is missing"},
       {{"replay", "/no/such/file"}, "/no/such/file"}};
   for (const auto& [words, expected] : cases) {
     const ParsedCommandLine parsed = ParseWords(words);

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -7,6 +6,7 @@
 #include <vector>
 
 #include "scenarios/life.h"
+#include "scenarios/report/story.h"
 #include "scenarios/runner.h"
 #include "scenarios/scenario.h"
 #include "scenarios/tape.h"
@@ -30,15 +30,23 @@ int Worse(int a, int b) {
   return kRank[a] > kRank[b] ? a : b;
 }
 
-std::string TimelineFor(const History& history) {
-  return Timeline(history, {.color = isatty(STDOUT_FILENO) == 1});
+// What is to be made of a run besides its verdict.
+struct Showing {
+  bool timeline = false;
+  ColorWhen color = ColorWhen::kAuto;
+  size_t story = 0;  // its number in the page; 0: there is none
+};
+
+std::string TimelineFor(const History& history, ColorWhen color) {
+  return Timeline(history, {.color = ColorsStandardOutput(color)});
 }
 
 // One scenario, and on the screen what came of it; an Error where that could not be written.
 Result<ScenarioVerdict> RunOne(const Scenario& scenario, WorldKind world,
-                               std::optional<uint64_t> seed, bool timeline) {
+                               std::optional<uint64_t> seed, const Showing& showing) {
   ScenarioVerdict verdict;
   verdict.scenario = scenario.name;
+  verdict.about = scenario.about;
   verdict.file = scenario.file;
   verdict.world = Name(world);
   if (!scenario.RunsIn(world)) {
@@ -56,8 +64,10 @@ Result<ScenarioVerdict> RunOne(const Scenario& scenario, WorldKind world,
   verdict.report = result.report;
   verdict.again = result.again;
   verdict.history_hash = fmt::format("{:016x}", result.history.Hash());
-  const Result<void> said =
-      Say((timeline ? TimelineFor(result.history) : std::string()) + verdict.report);
+  if (showing.story > 0) verdict.story = report::Tell(scenario, result, showing.story);
+  const std::string timeline =
+      showing.timeline ? TimelineFor(result.history, showing.color) : std::string();
+  const Result<void> said = Say(timeline + verdict.report);
   if (!said.ok()) return said.error();
   return verdict;
 }
@@ -107,8 +117,10 @@ int Run(const RunOptions& options) {
       verdicts.push_back(Unread(file, WorldOf(options.http), scenario.error()));
       continue;
     }
+    const size_t number = WantStories(options.reports) ? verdicts.size() + 1 : 0;
     const Result<ScenarioVerdict> verdict =
-        RunOne(*scenario, WorldOf(options.http), options.seed, options.timeline);
+        RunOne(*scenario, WorldOf(options.http), options.seed,
+               {.timeline = options.timeline, .color = options.color, .story = number});
     // Nobody reads on: what is left would be run for nothing.
     if (!verdict.ok()) return Fail(verdict.error());
     verdicts.push_back(*verdict);
@@ -147,7 +159,7 @@ int ReplayTape(const ReplayOptions& options, const std::string& text) {
   }
   const LifeResult life = RunLife(*tape);
   const Result<void> said =
-      Say(fmt::format("{}{}\n", TimelineFor(life.history), ReportOf(life, "")));
+      Say(fmt::format("{}{}\n", TimelineFor(life.history, options.color), ReportOf(life, "")));
   if (!said.ok()) return Fail(said.error());
   int status = kGood;
   for (const Violation& violation : life.violations) {
@@ -168,8 +180,8 @@ int Replay(const ReplayOptions& options) {
     SayError(scenario.error().message() + "\n");
     return kUsage;
   }
-  const Result<ScenarioVerdict> verdict =
-      RunOne(*scenario, WorldOf(options.http), options.seed, /*timeline=*/true);
+  const Result<ScenarioVerdict> verdict = RunOne(*scenario, WorldOf(options.http), options.seed,
+                                                 {.timeline = true, .color = options.color});
   return verdict.ok() ? verdict->exit_status : Fail(verdict.error());
 }
 

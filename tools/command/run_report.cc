@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "scenarios/report/page.h"
 #include "tools/command/text_file.h"
 
 namespace relist::command {
@@ -41,6 +42,22 @@ const char* VerdictWord(const ScenarioVerdict& verdict) {
   return kWords[std::clamp(verdict.exit_status, 0, 3)];
 }
 
+report::PageSection SectionOf(const ScenarioVerdict& verdict) {
+  using Outcome = report::PageSection::Outcome;
+  report::PageSection section;
+  section.name = verdict.scenario;
+  section.file = verdict.file;
+  section.world = verdict.world;
+  section.about = verdict.about;
+  section.verdict = VerdictWord(verdict);
+  section.outcome = !verdict.skipped.empty()   ? Outcome::kNotRun
+                    : verdict.exit_status == 0 ? Outcome::kGood
+                                               : Outcome::kBad;
+  if (verdict.story.html.empty()) section.text = verdict.report;
+  section.story = verdict.story;
+  return section;
+}
+
 Result<void> CheckIsOnlyReport(const std::vector<std::string>& paths, size_t index,
                                const std::vector<std::string>& scenarios) {
   const std::string& path = paths[index];
@@ -65,6 +82,12 @@ Result<void> CheckIsOnlyReport(const std::vector<std::string>& paths, size_t ind
 }
 
 }  // namespace
+
+std::string HtmlReport(const std::vector<ScenarioVerdict>& verdicts) {
+  std::vector<report::PageSection> sections;
+  for (const ScenarioVerdict& verdict : verdicts) sections.push_back(SectionOf(verdict));
+  return report::Page(sections);
+}
 
 std::string JsonReport(const std::vector<ScenarioVerdict>& verdicts) {
   using Json = nlohmann::ordered_json;
@@ -112,10 +135,11 @@ std::string JunitReport(const std::vector<ScenarioVerdict>& verdicts) {
 Result<void> CheckReportPaths(const std::vector<std::string>& paths,
                               const std::vector<std::string>& scenarios) {
   for (const std::string& path : paths) {
-    if (path.ends_with(".json") || path.ends_with(".xml")) continue;
+    if (path.ends_with(".html") || path.ends_with(".json") || path.ends_with(".xml")) continue;
     return Error::Net(
         Transport::kOther,
-        fmt::format("no report can be written as {}: .json and .xml (JUnit) are there", path));
+        fmt::format("no report can be written as {}: .html, .json and .xml (JUnit) are there",
+                    path));
   }
   for (size_t i = 0; i < paths.size(); ++i) {
     const Result<void> alone = CheckIsOnlyReport(paths, i, scenarios);
@@ -128,7 +152,13 @@ Result<void> CheckReportPaths(const std::vector<std::string>& paths,
   return {};
 }
 
+bool WantStories(const std::vector<std::string>& paths) {
+  return std::any_of(paths.begin(), paths.end(),
+                     [](const std::string& path) { return path.ends_with(".html"); });
+}
+
 Result<void> WriteReport(const std::string& path, const std::vector<ScenarioVerdict>& verdicts) {
+  if (path.ends_with(".html")) return WriteTextFile(path, HtmlReport(verdicts));
   return WriteTextFile(path,
                        path.ends_with(".json") ? JsonReport(verdicts) : JunitReport(verdicts));
 }

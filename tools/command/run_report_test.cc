@@ -37,6 +37,44 @@ TEST(RunReport, JsonSaysTheVerdictInWordsAndTheHashOfTheHistory) {
   EXPECT_EQ(all[2]["verdict"], "skipped");
 }
 
+TEST(RunReport, ThePageHasASectionForEachVerdict) {
+  std::vector<ScenarioVerdict> verdicts = FourVerdicts();
+  verdicts[0].story = {"", "<p>what happened</p>"};
+  verdicts[0].report = "a [sim]: good\n";
+  verdicts[1].about = "why it matters";
+  const std::string page = HtmlReport(verdicts);
+  EXPECT_THAT(page, HasSubstr("1 of 4 scenarios good, 1 not run"));
+  EXPECT_THAT(page, HasSubstr("<p>what happened</p>"));
+  EXPECT_THAT(page, testing::Not(HasSubstr("a [sim]: good"))) << "the story says it";
+  EXPECT_THAT(page, HasSubstr("b <span class=\"badge bad\">safety broken</span></h2>"));
+  EXPECT_THAT(page, HasSubstr("<p>why it matters</p>"));
+  EXPECT_THAT(page, HasSubstr("<pre>C3 &lt;broken&gt; &amp; ␁</pre>"));
+  EXPECT_THAT(page, HasSubstr("c <span class=\"badge none\">skipped</span></h2>"));
+  EXPECT_THAT(page, HasSubstr("d <span class=\"badge bad\">not run as written</span></h2>"));
+}
+
+TEST(RunReport, ThePageDoesNotSayHowLongItTook) {
+  std::vector<ScenarioVerdict> verdicts = FourVerdicts();
+  const std::string page = HtmlReport(verdicts);
+  for (ScenarioVerdict& verdict : verdicts) verdict.seconds += 3;
+  EXPECT_EQ(HtmlReport(verdicts), page);
+}
+
+TEST(RunReport, TheEndingSaysTheFormat) {
+  const std::string folder = testing::TempDir();
+  for (const auto& [ending, report] : {std::pair{".html", HtmlReport(FourVerdicts())},
+                                       {".json", JsonReport(FourVerdicts())},
+                                       {".xml", JunitReport(FourVerdicts())}}) {
+    const std::string path = folder + "relist_run_report_ending" + ending;
+    EXPECT_TRUE(CheckReportPaths({path}, {}).ok());
+    ASSERT_TRUE(WriteReport(path, FourVerdicts()).ok());
+    EXPECT_EQ(*ReadTextFile(path), report);
+    std::filesystem::remove(path);
+  }
+  EXPECT_TRUE(WantStories({"a.xml", "b.html"}));
+  EXPECT_FALSE(WantStories({"a.xml", "b.json"}));
+}
+
 TEST(RunReport, AnEndingThatNobodyKnowsIsRefused) {
   const Result<void> refused = CheckReportPaths({"report.pdf"}, {});
   ASSERT_FALSE(refused.ok());
