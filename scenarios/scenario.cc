@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "scenarios/expectation_lines.h"
+#include "scenarios/fault_parts.h"
 #include "scenarios/scenario_judge.h"
 #include "scenarios/scenario_limits.h"
 #include "scenarios/scenario_parts.h"
@@ -66,7 +67,7 @@ class ScenarioParser {
 
   void ReadFaults(YamlMap& map) {
     ReadEach(map, "faults", "a fault", kFaultsMax,
-             [this](YamlMap& m) { scenario_.faults.push_back(ReadFault(m, &problems_)); });
+             [this](YamlMap& m) { scenario_.faults.push_back(ReadFault(m)); });
   }
 
   template <class Read>
