@@ -23,7 +23,10 @@
 //   server  open      id status                           a watch is open
 //   server  event     id type key uid rv body | id BOOKMARK rv [end=true] + object
 //                     | id ERROR code + Status            a line of a watch was queued; body is
-//                                                         Digest of its text
+//                                                         Digest of its text. [kept=true]: the
+//                                                         server made it, and a fault kept it
+//                     | id fault=true [type key uid rv end code] + object | id fault=true text
+//                                                         a line that a fault put there
 //   server  end       id how(last chunk|FIN|RST|client|...)
 //                                                         a watch, or a cut answer, is over
 //   server  fault     id|conn point verdict               a fault struck

@@ -67,7 +67,7 @@ class ScenarioParser {
 
   void ReadFaults(YamlMap& map) {
     ReadEach(map, "faults", "a fault", kFaultsMax,
-             [this](YamlMap& m) { scenario_.faults.push_back(ReadFault(m)); });
+             [this](YamlMap& m) { scenario_.faults.push_back(ReadFault(m, &problems_)); });
   }
 
   template <class Read>
