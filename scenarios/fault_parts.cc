@@ -213,7 +213,8 @@ void ReadChance(YamlMap& map, FaultSpec* fault) {
   double chance = 0;
   const auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), chance, std::chars_format::fixed);
-  if (error != std::errc() || end != text.data() + text.size() || chance <= 0 || chance > 1)
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  if (!is_number || !(chance > 0 && chance <= 1))  // nor is it what is no number, nan
     return map.Problem("chance", "\"chance\" is a number above 0 and at most 1, such as 0.2");
   fault->chance = chance;
   if (map.Has("nth")) return;

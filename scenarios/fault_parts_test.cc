@@ -118,7 +118,7 @@ TEST(FaultPartsTest, AnAnswerMayBeAnything) {
 TEST(FaultPartsTest, AStatusMayBeGivenAsAWhole) {
   const FaultSpec error =
       FaultIn("{on: watch, fault: error, status: {kind: Status, code: 410, x: \"1\"}}");
-  EXPECT_EQ(error.body, R"({"code":410,"kind":"Status","x":"1"})");
+  EXPECT_EQ(error.body, R"({"kind":"Status","code":410,"x":"1"})");
   EXPECT_EQ(error.code, 410);
   EXPECT_EQ(FaultIn("{on: watch, fault: error, status: {}}").body, "{}");
   EXPECT_THAT(Mistake("{on: watch, fault: error, code: 410, status: {code: 500}}"),
