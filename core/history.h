@@ -28,7 +28,11 @@
 //   server  event     id type key uid rv body | id BOOKMARK rv [end=true] + object
 //                     | id ERROR code + Status            a line of a watch was queued; body is
 //                                                         Digest of its text; a type beyond the
-//                                                         five is one that no client knows
+//                                                         five is one that no client knows.
+//                                                         [kept=true]: the server made it, and a
+//                                                         fault kept it
+//                     | id fault=true [type key uid rv end code] + object | id fault=true text
+//                                                         a line that a fault put there
 //   server  end       id how(last chunk|FIN|RST|client|...)
 //                                                         a watch, or a cut answer, is over
 //   server  fault     id|conn point verdict               a fault struck

@@ -5,109 +5,33 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/wire/status.h"
+#include "scenarios/fault_places.h"
+#include "scenarios/fault_verdict.h"
 
 namespace relist {
 namespace {
 
-using fakeapi::CutHow;
 using fakeapi::FaultPlace;
 using fakeapi::FaultPoint;
 using fakeapi::Verdict;
 
-// The reason and message that the real server gives with a code, where the script names none.
-struct Words {
-  const char* reason;
-  const char* message;
-};
-
-Words WordsOf(int code) {
-  switch (code) {
-    case 410:
-      return {"Expired", "too old resource version: 1 (2)"};
-    case 429:
-      return {"TooManyRequests", "Too many requests, please try again later."};
-    case 500:
-      return {"InternalError", "Internal error occurred: a scenario said so"};
-    case 503:
-      return {"ServiceUnavailable", "the server is currently unable to handle the request"};
-    case 504:
-      return {"Timeout", "Timeout: Too large resource version: 2, current: 1"};
-    case 403:
-      return {"Forbidden", "forbidden: a scenario said so"};
-    case 422:
-      return {
-          "Invalid",
-          "ListOptions.meta.k8s.io \"\" is invalid: sendInitialEvents: Forbidden: "
-          "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled"};
-    default:
-      return {"", "a scenario said so"};
-  }
-}
-
-Status StatusOf(const FaultSpec& fault) {
-  const Words words = WordsOf(fault.code);
-  Status status;
-  status.code = fault.code;
-  status.reason = fault.reason.empty() ? words.reason : fault.reason;
-  status.message = fault.message.empty() ? words.message : fault.message;
-  if (fault.code == 504) {
-    StatusDetails details;
-    details.causes.push_back({"ResourceVersionTooLarge", "Too large resource version", ""});
-    details.retry_after_seconds = 1;
-    status.details = std::move(details);
-  }
-  return status;
-}
-
-Verdict AnswerOf(const FaultSpec& fault) {
-  const Status status = StatusOf(fault);
-  fakeapi::HeaderList headers = fault.headers;
-  headers.emplace_back("Content-Type",
-                       fault.plain ? "text/plain; charset=utf-8" : "application/json");
-  return Verdict::Answer(fault.code, std::move(headers),
-                         (fault.plain ? status.message : status.ToJson()) + "\n");
-}
-
-bool VerbMatches(PlaceSpec::Verb verb, const FaultPlace& place) {
-  switch (verb) {
-    case PlaceSpec::Verb::kAny:
-      return place.is_list || place.is_watch;
-    case PlaceSpec::Verb::kList:
-      return place.is_list;
-    case PlaceSpec::Verb::kWatch:
-      return place.is_watch && !place.is_streaming_list;
-    case PlaceSpec::Verb::kStreamingList:
-      return place.is_streaming_list;
-  }
-  return false;
-}
-
-bool Matches(const PlaceSpec& spec, const FaultPlace& place) {
-  if (!VerbMatches(spec.verb, place)) return false;
-  if (spec.continued && !place.is_continue) return false;
-  if (!spec.resource.empty() && spec.resource != place.resource) return false;
-  return spec.client.empty() ||
-         (place.request && place.request->Header("User-Agent") == spec.client);
-}
-
-// Where a fault without `events` strikes: an end as it should be needs an open stream, all else
-// counts its bytes from the answer's first one, which is known when the request is read.
-FaultPoint PointOf(const FaultSpec& fault) {
-  if (fault.events) return FaultPoint::kBeforeEvent;
-  const bool stream =
-      fault.kind == FaultSpec::Kind::kError || fault.kind == FaultSpec::Kind::kClose;
-  return stream ? FaultPoint::kWatchOpened : FaultPoint::kRequestRead;
-}
+// Between the seeds of two faults: that one is added changes nothing of the others.
+constexpr uint64_t kSeedsApart = 0x9e3779b97f4a7c15;
 
 // "there were 2 watches of pods by a client whose User-Agent is "web"", of those that a place means
 // but for its number.
 std::string HowMany(const PlaceSpec& place, bool on_connection, int count) {
-  static constexpr const char* kNames[] = {"request", "list", "watch", "streaming-list"};
-  std::string name = on_connection ? "connection" : kNames[static_cast<size_t>(place.verb)];
+  std::string name(on_connection                         ? "connection"
+                   : place.verb == PlaceSpec::Verb::kAny ? "request"
+                                                         : Name(place.verb));
   if (place.continued) name = "later page";
   if (count > 1) name += name.ends_with("ch") ? "es" : "s";
   if (place.continued) name += " of a list";
+  if (place.page > 0) name += fmt::format(" of a page {}", place.page);
+  if (place.version) {
+    name += place.version->empty() ? " without a resourceVersion"
+                                   : " with resourceVersion=" + *place.version;
+  }
   if (!place.resource.empty()) name += " of " + place.resource;
   if (!place.client.empty())
     name += fmt::format(" by a client whose User-Agent is \"{}\"", place.client);
@@ -118,6 +42,24 @@ std::string HowMany(const PlaceSpec& place, bool on_connection, int count) {
 // How often what stands at a place has to happen: a range means each of its requests.
 int HowOften(const PlaceSpec& place) {
   return place.last == kEvery ? 1 : place.last - place.first + 1;
+}
+
+// Of what chance decides once will do.
+int HowOften(const FaultSpec& fault) {
+  return fault.chance < 1 ? 1 : HowOften(fault.place);
+}
+
+// What a fault that waits for more than its place waits for in vain.
+std::string WhatDidNotCome(const FaultSpec& fault) {
+  using enum fakeapi::Verdict::ByteAt;
+  if (fault.kind == FaultSpec::Kind::kReorder)
+    return fmt::format("no {} lines came behind its line", fault.behind);
+  if (fault.kind == FaultSpec::Kind::kCutNext)
+    return "no request came after its own on the same connection";
+  if (fault.byte_at == kBehindHead) return "no head was sent";
+  if (fault.byte_at == kInCharacter) return "its line has only characters of one byte";
+  if (fault.byte_at == kInChunkHeader) return "its line has no chunk of its own";
+  return fmt::format("fewer than its {} bytes were sent", fault.bytes);
 }
 
 std::string Ordinal(int number) {
@@ -146,41 +88,35 @@ bool IsDue(const StepSpec& step, const FaultPlace& place) {
 
 }  // namespace
 
-Verdict VerdictOf(const FaultSpec& fault) {
-  switch (fault.kind) {
-    case FaultSpec::Kind::kStatus:
-      return AnswerOf(fault);
-    case FaultSpec::Kind::kError:
-      return Verdict::ErrorLine(StatusOf(fault).ToJson());
-    case FaultSpec::Kind::kClose:
-      return Verdict::Cut(CutHow::kClean);
-    case FaultSpec::Kind::kCutFin:
-      return Verdict::Cut(CutHow::kFin, fault.bytes);
-    case FaultSpec::Kind::kCutReset:
-      return Verdict::Cut(CutHow::kReset, fault.bytes);
-    case FaultSpec::Kind::kStall:
-      return Verdict::Stall(fault.bytes);
-    case FaultSpec::Kind::kSplit:
-      return Verdict::Split(fault.bytes, fault.every);
-    case FaultSpec::Kind::kDelay:
-      return Verdict::Delay(fault.length);
-    case FaultSpec::Kind::kHold:
-      return Verdict::Hold(fault.bytes, fault.length);
-    case FaultSpec::Kind::kDuplicate:
-      return Verdict::Duplicate();
-  }
-  return Verdict::Pass();
-}
-
-FaultScript::FaultScript(const Scenario& scenario)
+FaultScript::FaultScript(const Scenario& scenario, std::optional<uint64_t> seed)
     : scenario_(scenario),
       fault_counters_(scenario.faults.size()),
-      step_counters_(scenario.steps.size()) {}
+      step_counters_(scenario.steps.size()) {
+  for (size_t i = 0; i < scenario.faults.size(); ++i)
+    chances_.emplace_back(seed.value_or(scenario.seed) + kSeedsApart * (i + 1));
+  const auto names_page = [](const PlaceSpec& place) { return place.page > 1; };
+  counts_pages_ = std::any_of(scenario.faults.begin(), scenario.faults.end(),
+                              [&](const FaultSpec& fault) { return names_page(fault.place); }) ||
+                  std::any_of(scenario.steps.begin(), scenario.steps.end(),
+                              [&](const StepSpec& step) { return names_page(step.trigger.place); });
+}
+
+// A later page is known by its token, which the page before it gave.
+void FaultScript::CountPages(const FaultPlace& place) {
+  if (place.point == FaultPoint::kRequestRead) {
+    const auto known = pages_.find(place.continue_token);
+    page_ = !place.is_list ? 0 : !place.is_continue ? 1 : known != pages_.end() ? known->second : 0;
+  }
+  if (!counts_pages_ || place.point != FaultPoint::kBeforeAnswer || !place.answer) return;
+  const std::string& next = place.answer->continue_token;
+  const auto known = pages_.find(place.continue_token);
+  if (!next.empty()) pages_[next] = known != pages_.end() ? known->second + 1 : 2;
+}
 
 // A request is judged once, when it is read; later points of it only ask whether it is one of those
 // that are meant.
 bool FaultScript::IsMeant(const PlaceSpec& spec, const FaultPlace& place, Counter* counter) {
-  if (place.point == FaultPoint::kRequestRead && Matches(spec, place)) {
+  if (place.point == FaultPoint::kRequestRead && Matches(spec, place, page_)) {
     ++counter->seen;
     if (counter->seen >= spec.first && counter->seen <= spec.last)
       counter->meant.insert(place.request_id);
@@ -191,49 +127,50 @@ bool FaultScript::IsMeant(const PlaceSpec& spec, const FaultPlace& place, Counte
 Verdict FaultScript::At(const FaultPlace& place) {
   if (place.point == FaultPoint::kConnectionAccepted) ++connections_;
   if (first_read_ && (place.is_list || place.is_watch)) std::exchange(first_read_, {})();
+  CountPages(place);
   RunSteps(place);
   Verdict verdict;
   for (size_t i = 0; i < scenario_.faults.size(); ++i) {
-    const FaultSpec& fault = scenario_.faults[i];
+    if (!IsDueAt(i, place)) continue;
     Counter& counter = fault_counters_[i];
-    bool due;
-    if (fault.on_connection) {
-      counter.seen = connections_;
-      due = place.point == FaultPoint::kConnectionAccepted && connections_ >= fault.place.first &&
-            connections_ <= fault.place.last;
-    } else {
-      // Every fault counts every request, whether or not an earlier one strikes.
-      due = IsMeant(fault.place, place, &counter) && place.point == PointOf(fault) &&
-            (!fault.events || place.nth_event == *fault.events);
-    }
-    if (!due) continue;
     if (verdict.kind != Verdict::Kind::kPass) {
       counter.shadow = static_cast<size_t>(verdict.tag - 1);
       ++counter.shadowed;
       continue;
     }
-    verdict = VerdictOf(fault);
+    verdict = VerdictOf(scenario_.faults[i], place);
     verdict.tag = static_cast<int>(i) + 1;
-    Lay(i, place);
-    if (verdict.after_bytes == 0) Struck(&counter, place.now);
+    ++counter.laid;
+    if (EndsRequest(scenario_.faults[i].kind) && place.request_id != 0)
+      ended_by_.try_emplace(place.request_id, i);
+    if (!verdict.ComesLater()) Count(&counter, place.now);
   }
   return verdict;
 }
 
-// What is laid at a byte strikes there, if the answer is as long.
-void FaultScript::Lay(size_t index, const FaultPlace& place) {
-  using enum FaultSpec::Kind;
-  ++fault_counters_[index].laid;
-  const FaultSpec::Kind kind = scenario_.faults[index].kind;
-  const bool goes_on = kind == kSplit || kind == kDelay || kind == kHold || kind == kDuplicate;
-  if (!goes_on && place.request_id != 0) ended_by_.try_emplace(place.request_id, index);
+// Every fault counts every request, whether or not an earlier one strikes, and draws, too.
+bool FaultScript::IsDueAt(size_t index, const FaultPlace& place) {
+  const FaultSpec& fault = scenario_.faults[index];
+  Counter& counter = fault_counters_[index];
+  if (fault.on_connection) {
+    counter.seen = connections_;
+    if (place.point != FaultPoint::kConnectionAccepted || connections_ < fault.place.first ||
+        connections_ > fault.place.last)
+      return false;
+  } else if (!IsMeant(fault.place, place, &counter) || !StrikesHere(fault, place)) {
+    return false;
+  }
+  if (fault.chance >= 1) return true;
+  ++counter.drawn;
+  // 0, the boring answer, strikes nobody.
+  return chances_[index].Unit("fault") >= 1 - fault.chance;
 }
 
-void FaultScript::ByteReached(int tag, TimePoint now) {
-  Struck(&fault_counters_[static_cast<size_t>(tag - 1)], now);
+void FaultScript::Struck(int tag, TimePoint now) {
+  Count(&fault_counters_[static_cast<size_t>(tag - 1)], now);
 }
 
-void FaultScript::Struck(Counter* counter, TimePoint now) {
+void FaultScript::Count(Counter* counter, TimePoint now) {
   if (++counter->used == 1) counter->first = now;
   counter->last = now;
   ++struck_;
@@ -309,16 +246,21 @@ std::vector<std::string> FaultScript::InVain() const {
 std::string FaultScript::WhyNotStruck(size_t index, TimePoint now) const {
   const FaultSpec& fault = scenario_.faults[index];
   const Counter& counter = fault_counters_[index];
-  const int wanted = HowOften(fault.place);
+  const int wanted = HowOften(fault);
   if (counter.used == 0 || counter.used + counter.shadowed < wanted) {
     const std::string how_often = counter.used == 0
                                       ? "never struck"
                                       : fmt::format("struck {} of {} times", counter.used, wanted);
-    if (counter.laid > counter.used)
-      return fmt::format("{}: fewer than its {} bytes were sent", how_often, fault.bytes);
+    if (counter.laid > counter.used) return how_often + ": " + WhatDidNotCome(fault);
+    if (counter.drawn > 0)
+      return fmt::format("{}: its chance of {} did not come in {} times", how_often, fault.chance,
+                         counter.drawn);
     const std::string point =
-        fault.events ? fmt::format("no line came after its \"events: {}\"", *fault.events)
-                     : "no stream was opened where it was due";
+        fault.events  ? fmt::format("no line came after its \"events: {}\"", *fault.events)
+        : fault.sent  ? fmt::format("fewer lines than its \"sent: {}\" were sent", *fault.sent)
+        : fault.lines ? "no line of its sort came"
+        : fault.kind == FaultSpec::Kind::kLost ? "no answer was given where it was due"
+                                               : "no stream was opened where it was due";
     return how_often + ": " + WhyNotDue(fault.place, counter, fault.on_connection, point);
   }
   const TimePoint since = fault.place.last == kEvery ? counter.first : counter.last;

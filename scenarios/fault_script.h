@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "core/choices.h"
 #include "fakeapi/http/fault_hook.h"
 #include "scenarios/scenario.h"
 
@@ -31,11 +32,12 @@ struct Refusal {
 
 class FaultScript : public fakeapi::FaultHook {
  public:
-  // `scenario` must outlive it.
-  explicit FaultScript(const Scenario& scenario);
+  // `scenario` must outlive it. `seed` is of what is left to chance; the scenario's own unless
+  // given.
+  explicit FaultScript(const Scenario& scenario, std::optional<uint64_t> seed = std::nullopt);
 
   fakeapi::Verdict At(const fakeapi::FaultPlace& place) override;
-  void ByteReached(int tag, TimePoint now) override;
+  void Struck(int tag, TimePoint now) override;
   bool AcceptsConnections(TimePoint now) override { return now >= refused_until_; }
   TimePoint NextChange() const override { return refused_until_; }
 
@@ -72,13 +74,15 @@ class FaultScript : public fakeapi::FaultHook {
     int done = 0;  // steps only
     int reached = 0;
     std::set<uint64_t> meant;
-    int laid = 0;                  // faults at a byte: those that wait for it, or struck
+    int laid = 0;                  // faults that come later: those that wait for it, or struck
+    int drawn = 0;                 // how often chance was asked
     std::optional<size_t> shadow;  // the fault that struck where this one was due ...
     int shadowed = 0;              // ... how often any did
     TimePoint first, last;         // strikes
   };
-  void Struck(Counter* counter, TimePoint now);
-  void Lay(size_t fault, const fakeapi::FaultPlace& place);
+  void Count(Counter* counter, TimePoint now);
+  void CountPages(const fakeapi::FaultPlace& place);
+  bool IsDueAt(size_t fault, const fakeapi::FaultPlace& place);
   Counter& CounterOf(const StepSpec& step);
   bool IsMeant(const PlaceSpec& spec, const fakeapi::FaultPlace& place, Counter* counter);
   void RunSteps(const fakeapi::FaultPlace& place);
@@ -97,9 +101,10 @@ class FaultScript : public fakeapi::FaultHook {
   std::vector<Refusal> refusals_;
   int connections_ = 0;
   int struck_ = 0;
+  std::vector<SeededChoices> chances_;  // of each fault: a stream of its own
+  bool counts_pages_ = false;
+  int page_ = 0;                      // of the list that was read last; 0: not known, or no list
+  std::map<std::string, int> pages_;  // by token
 };
-
-// The verdict of a fault, wherever it strikes.
-fakeapi::Verdict VerdictOf(const FaultSpec& fault);
 
 }  // namespace relist

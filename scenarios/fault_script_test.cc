@@ -2,9 +2,17 @@
 // met.
 #include "scenarios/fault_script.h"
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <memory>
+
+#include "fakeapi/api/resources.h"
+#include "fakeapi/api_server.h"
+#include "fakeapi/http/server_connection.h"
+#include "fakeapi/store/store.h"
 #include "scenarios/runner.h"
 
 namespace relist {
@@ -12,6 +20,8 @@ namespace {
 
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 RunResult RunInVain(const std::string& text, WorldKind world = WorldKind::kSim) {
   const Result<Scenario> scenario = ParseScenario(
@@ -136,6 +146,90 @@ TEST(InVainTest, ARangeMeansEachOfItsRequests) {
       "faults:\n- {on: list, nth: 2, fault: reset}\n"
       "- {on: list, nth: 1-3, fault: status, code: 500}\n");
   EXPECT_EQ(shared.exit_status, 0) << shared.report;
+}
+
+// A script's faults on writes, by a connection to a server with a store: what no informer asks for.
+using Fate = fakeapi::ServerConnection::Fate;
+
+class FaultWritesTest : public testing::Test {
+ protected:
+  void Load(const std::string& faults) {
+    Result<Scenario> scenario = ParseScenario("name: x\nfaults:\n" + faults, "s.yaml");
+    ASSERT_TRUE(scenario.ok()) << scenario.error().message();
+    scenario_ = *scenario;
+    script_ = std::make_unique<FaultScript>(scenario_);
+  }
+  // What comes back on a connection of its own.
+  std::string Send(const std::string& method, const std::string& path, const std::string& body) {
+    fakeapi::ServerConnection connection(server_, script_.get(), nullptr, counters_,
+                                         kSimulationEpoch);
+    connection.Receive(kSimulationEpoch,
+                       fmt::format("{} {} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                                   "Content-Length: {}\r\n\r\n{}",
+                                   method, path, body.size(), body));
+    std::string answer;
+    while (connection.HasOutput()) {
+      std::array<iovec, 16> pieces;
+      const int count = connection.Gather(pieces.data(), static_cast<int>(pieces.size()));
+      std::string piece;
+      for (int i = 0; i < count; ++i)
+        piece.append(static_cast<const char*>(pieces[i].iov_base), pieces[i].iov_len);
+      answer += piece;
+      connection.Sent(kSimulationEpoch, piece.size());
+    }
+    fate_ = connection.fate();
+    return answer;
+  }
+  std::string Create(const std::string& name) { return Send("POST", kMapsPath, Body(name, "")); }
+  std::string Update(const std::string& name, const std::string& value) {
+    return Send("PUT", std::string(kMapsPath) + "/" + name, Body(name, value));
+  }
+  static std::string Body(const std::string& name, const std::string& value) {
+    return fmt::format(
+        R"({{"kind":"ConfigMap","apiVersion":"v1","metadata":{{"name":"{}"}},"data":{{"k":"{}"}}}})",
+        name, value);
+  }
+  // What the store holds; "" if nothing.
+  std::string Stored(const std::string& name) {
+    const auto object = server_.store().Find(*fakeapi::FindByName("configmaps"), {"default", name});
+    return object ? object->bytes : "";
+  }
+
+  static constexpr char kMapsPath[] = "/api/v1/namespaces/default/configmaps";
+  fakeapi::ApiServer server_{{}};
+  fakeapi::ServerCounters counters_;
+  Scenario scenario_;
+  std::unique_ptr<FaultScript> script_;
+  Fate fate_ = Fate::kOpen;
+};
+
+TEST_F(FaultWritesTest, AWriteIsCommittedAndItsAnswerLost) {
+  Load("- {on: create, fault: lost}\n- {on: update, nth: 2, fault: lost, how: reset}\n");
+  EXPECT_EQ(Create("a"), "");
+  EXPECT_EQ(fate_, Fate::kCloseWhenSent);
+  EXPECT_THAT(Stored("a"), HasSubstr("\"name\":\"a\""));
+  EXPECT_THAT(Create("a"), StartsWith("HTTP/1.1 409 "))
+      << "it is there, whatever its writer thinks";
+  EXPECT_THAT(Update("a", "one"), StartsWith("HTTP/1.1 200 "));
+  EXPECT_EQ(Update("a", "two"), "");
+  EXPECT_EQ(fate_, Fate::kReset);
+  EXPECT_THAT(Stored("a"), HasSubstr("two"));
+  EXPECT_THAT(script_->NeverStruck(kSimulationEpoch), IsEmpty());
+}
+
+TEST_F(FaultWritesTest, AWriteThatIsRefusedIsNotDone) {
+  Load(
+      "- {on: update, resource: configmaps, nth: 2, fault: status, code: 409}\n"
+      "- {on: delete, fault: status, code: 503}\n- {on: create, nth: 2, fault: cut}\n");
+  EXPECT_THAT(Create("a"), StartsWith("HTTP/1.1 201 "));
+  EXPECT_THAT(Update("a", "one"), StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(Update("a", "two"), HasSubstr("\"reason\":\"Conflict\""));
+  EXPECT_THAT(Stored("a"), HasSubstr("one"));
+  EXPECT_THAT(Update("a", "three"), StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(Send("DELETE", std::string(kMapsPath) + "/a", ""), StartsWith("HTTP/1.1 503 "));
+  EXPECT_THAT(Stored("a"), HasSubstr("three"));
+  EXPECT_EQ(Create("b"), "");
+  EXPECT_EQ(Stored("b"), "");
 }
 
 }  // namespace

@@ -65,14 +65,14 @@ fakeapi::Verdict InjectedFaults::At(const fakeapi::FaultPlace& place) {
   return verdict;
 }
 
-void InjectedFaults::ByteReached(int tag, TimePoint now) {
+void InjectedFaults::Struck(int tag, TimePoint now) {
   if (tag < kTagsOfScript) {
-    if (script_ != nullptr) script_->ByteReached(tag, now);
+    if (script_ != nullptr) script_->Struck(tag, now);
     return;
   }
   for (const auto& lot : lots_) {
     if (tag < lot->first_tag || tag >= lot->first_tag + kTagsOfLot) continue;
-    return lot->script.ByteReached(tag - lot->first_tag, now);
+    return lot->script.Struck(tag - lot->first_tag, now);
   }
 }
 

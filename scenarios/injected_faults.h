@@ -39,7 +39,7 @@ class InjectedFaults : public fakeapi::FaultHook {
 
   bool MayStrike() const override { return script_ != nullptr || !lots_.empty(); }
   fakeapi::Verdict At(const fakeapi::FaultPlace& place) override;
-  void ByteReached(int tag, TimePoint now) override;
+  void Struck(int tag, TimePoint now) override;
   bool AcceptsConnections(TimePoint now) override {
     return script_ == nullptr || script_->AcceptsConnections(now);
   }

@@ -110,7 +110,7 @@ TEST_F(InjectedFaultsTest, AtAByteCountWhenItIsReached) {
   if (verdict.kind == Verdict::Kind::kPass) verdict = faults_.At(place);
   ASSERT_EQ(verdict.kind, Verdict::Kind::kCut);
   EXPECT_EQ(faults_.NeverStruck(kSimulationEpoch).size(), 1u);
-  faults_.ByteReached(verdict.tag, kSimulationEpoch);
+  faults_.Struck(verdict.tag, kSimulationEpoch);
   EXPECT_THAT(faults_.NeverStruck(kSimulationEpoch), IsEmpty());
 }
 

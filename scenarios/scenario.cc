@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "scenarios/expectation_lines.h"
+#include "scenarios/fault_parts.h"
 #include "scenarios/scenario_judge.h"
 #include "scenarios/scenario_limits.h"
 #include "scenarios/scenario_parts.h"

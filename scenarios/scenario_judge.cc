@@ -11,6 +11,7 @@
 #include "fakeapi/objects/metadata_rules.h"
 #include "fakeapi/store/selectors.h"
 #include "scenarios/expectation_lines.h"
+#include "scenarios/fault_judge.h"
 #include "scenarios/scenario_limits.h"
 #include "scenarios/yaml_reader.h"
 
@@ -40,20 +41,13 @@ class Judge {
       JudgeIsFirst(object);
     }
     for (StepSpec& step : scenario_.steps) JudgeStep(step);
-    for (FaultSpec& fault : scenario_.faults) JudgeFault(fault);
-    for (const ClientExpectation& expected : scenario_.expect) JudgeExpectation(expected);
-    if (!scenario_.verdicts.empty() || !scenario_.legal) return;
-    for (const FaultSpec& fault : scenario_.faults) {
-      if (fault.kind == FaultSpec::Kind::kDuplicate)
-        Add(fault, "no legal server sends a line twice: say \"legal: false\"");
-      const bool has_code =
-          fault.kind == FaultSpec::Kind::kStatus || fault.kind == FaultSpec::Kind::kError;
-      if (has_code && fault.code < 400) {
-        Add(fault, fmt::format("no legal server refuses with {}: codes are 400 to 599, or say "
-                               "\"legal: false\"",
-                               fault.code));
-      }
+    // Who expects a checker to speak up knows what the server does.
+    const bool legal = scenario_.legal && scenario_.verdicts.empty();
+    for (FaultSpec& fault : scenario_.faults) {
+      JudgePlace(fault.place, PlaceOfPart(fault));
+      for (std::string& why : FlawsInFault(fault, legal)) Add(fault, std::move(why));
     }
+    for (const ClientExpectation& expected : scenario_.expect) JudgeExpectation(expected);
   }
 
  private:
@@ -208,8 +202,13 @@ class Judge {
   // A resource that was written in the short way is meant in full from here on.
   void JudgePlace(PlaceSpec& place, PartPlace at) {
     using enum PlaceSpec::Verb;
-    if (place.continued && place.verb != kList)
-      Add(at, "only a list has pages: \"continued\" goes with \"on: list\"");
+    if ((place.continued || place.page > 0) && place.verb != kList)
+      Add(at, fmt::format("only a list has pages: \"{}\" goes with \"on: list\"",
+                          place.continued ? "continued" : "page"));
+    const bool reads = place.verb == kAny || place.verb == kList || place.verb == kWatch ||
+                       place.verb == kStreamingList;
+    if (place.version && !reads)
+      Add(at, "only lists and watches ask for a resourceVersion: leave \"version\" out");
     if (!place.resource.empty()) {
       const fakeapi::ResourceType* type = fakeapi::FindByName(place.resource);
       if (!type) return JudgeResource(place.resource, at);
@@ -222,7 +221,8 @@ class Judge {
              (place.resource.empty() || (type && place.resource == type->resource.GroupResource()));
     };
     const auto& clients = scenario_.clients;
-    if (scenario_.open) return;  // whoever comes may be meant
+    // Whoever comes may be meant; and what no informer does only somebody else can.
+    if (scenario_.open || !reads) return;
     if (!place.client.empty() && std::none_of(clients.begin(), clients.end(), [&](const auto& c) {
           return c.name == place.client;
         })) {
@@ -259,8 +259,9 @@ class Judge {
     if (step.kind == kDelete) JudgeDelete(step);
     if (!step.trigger.by_place) return;
     JudgePlace(step.trigger.place, PlaceOfPart(step));
-    if (step.trigger.events > 0 && step.trigger.place.verb == PlaceSpec::Verb::kList) {
-      Add(step, "a list has no events: this can never happen");
+    if (step.trigger.events > 0 && !CanBeWatch(step.trigger.place.verb)) {
+      Add(step, fmt::format("\"on: {}\" has no events: this can never happen",
+                            Name(step.trigger.place.verb)));
     }
   }
 
@@ -324,39 +325,6 @@ class Judge {
     Add(line, fmt::format("nothing in this scenario ever writes {} {}{}: it cannot be seen",
                           client.resource, object,
                           near ? fmt::format(" (did you mean \"{}\"?)", *near) : ""));
-  }
-
-  void JudgeFault(FaultSpec& fault) {
-    using enum FaultSpec::Kind;
-    JudgePlace(fault.place, PlaceOfPart(fault));
-    const FaultSpec::Kind kind = fault.kind;
-    const bool list_only = fault.place.verb == PlaceSpec::Verb::kList;
-    if (fault.on_connection) {
-      if (kind != kCutFin && kind != kCutReset && kind != kStall && kind != kDelay) {
-        Add(fault, fmt::format("a connection without a request can be met by cut, "
-                               "reset, stall or delay, not by {}",
-                               Name(kind)));
-      }
-      if (!fault.place.client.empty() || !fault.place.resource.empty() || fault.place.continued ||
-          fault.events || fault.bytes > 0) {
-        Add(fault,
-            "a connection has only a number (\"nth\"): client, resource, continued, events "
-            "and bytes are those of requests");
-      }
-      return;
-    }
-    if (list_only && (fault.events || kind == kError || kind == kDuplicate || kind == kClose)) {
-      Add(fault, fmt::format("a list is no stream of events: {} can never happen there",
-                             fault.events ? "\"events\"" : Name(kind)));
-    }
-    if (kind == kStatus && fault.events) {
-      Add(fault,
-          "a status comes before the first event, never after some: leave \"events\" "
-          "out, or use \"fault: error\"");
-    }
-    if (kind == kDuplicate && !fault.events) {
-      Add(fault, "\"events\" is missing: the line after how many is sent twice");
-    }
   }
 
   Scenario& scenario_;

@@ -30,6 +30,7 @@ inline constexpr int kWindowMax = 100000;   // events
 inline constexpr int kPageMax = 100000;     // objects
 inline constexpr int kNthMax = 100000;      // requests, and how often a line is expected
 inline constexpr int kEventsMax = 100000;   // lines of a watch
+inline constexpr int kBehindMax = 1000;     // lines that others wait for
 inline constexpr int kBytesMax = 16 << 20;  // of an answer
 inline constexpr int kWithinMax = 10000;    // requests
 inline constexpr size_t kNameBytesMax = 200;

@@ -2,10 +2,10 @@
 
 #include <fmt/core.h>
 
-#include <cctype>
 #include <optional>
 
 #include "core/wire/object_key.h"
+#include "scenarios/fault_parts.h"
 #include "scenarios/scenario_limits.h"
 
 namespace relist {
@@ -14,9 +14,6 @@ namespace {
 const std::vector<std::string> kStepWords = {"write", "patch",   "delete",   "compact",
                                              "evict", "restart", "bookmark", "refuse",
                                              "pause", "resume",  "lag"};
-const std::vector<std::string> kFaultWords = {"status", "error", "close", "cut",  "reset",
-                                              "stall",  "split", "delay", "hold", "duplicate"};
-const std::vector<std::string> kPlaceWords = {"any", "list", "watch", "streaming-list"};
 
 class PartReader {
  public:
@@ -89,47 +86,6 @@ class PartReader {
     return "{" + json + "}";
   }
 
-  void ReadPlace(YamlMap& map, PlaceSpec* place, bool* on_connection) {
-    std::vector<std::string> words = kPlaceWords;
-    if (on_connection != nullptr) words.push_back("connection");
-    const std::optional<size_t> verb = map.ReadWord("on", words);
-    if (!map.Has("on"))
-      map.Problem("on", fmt::format("\"on\" is missing: which requests are meant ({})",
-                                    "any, list, watch, streaming-list"));
-    if (verb && *verb < kPlaceWords.size())
-      place->verb = static_cast<PlaceSpec::Verb>(*verb);
-    else if (verb)
-      *on_connection = true;
-    map.Read("client", &place->client);
-    map.Read("resource", &place->resource);
-    map.Read("continued", &place->continued);
-    std::string nth = "1";
-    map.Read("nth", &nth);
-    if (!ParseNth(nth, place)) {
-      map.Problem(
-          "nth", fmt::format("\"nth\" is a number from 1 to {}, a range such as 2-4, or every, not "
-                             "\"{}\"",
-                             kNthMax, nth));
-    }
-  }
-
-  static bool ParseNth(const std::string& text, PlaceSpec* place) {
-    if (text == "every") {
-      place->first = 1;
-      place->last = kEvery;
-      return true;
-    }
-    const size_t dash = text.find('-');
-    const auto number = [](const std::string& digits) {
-      const bool good = !digits.empty() && digits.size() < 8 &&
-                        digits.find_first_not_of("0123456789") == std::string::npos;
-      return good ? std::stoi(digits) : 0;
-    };
-    place->first = number(text.substr(0, dash));
-    place->last = dash == std::string::npos ? place->first : number(text.substr(dash + 1));
-    return place->first >= 1 && place->last >= place->first && place->last <= kNthMax;
-  }
-
   void ReadTrigger(YamlMap& map, TriggerSpec* trigger) {
     map.Read("at", &trigger->at);
     const YAML::Node when = map.Take("when");
@@ -142,7 +98,7 @@ class PartReader {
     trigger->by_place = true;
     YamlMap place(when, "\"when\"", problems_);
     if (!when.IsMap()) return;
-    ReadPlace(place, &trigger->place, nullptr);
+    ReadPlace(place, &trigger->place, /*on_connection=*/nullptr);
     trigger->opened = place.ReadWord("once", {"read", "open"}) == 1u;
     place.Read("events", &trigger->events, 1, kEventsMax);
     place.Read("after", &trigger->after);
@@ -210,79 +166,6 @@ class PartReader {
     if (map.Has("replica")) step->replica = static_cast<size_t>(replica);
   }
 
-  FaultSpec ReadFault(YamlMap& map) {
-    FaultSpec fault;
-    fault.line = map.line();
-    fault.column = map.column();
-    ReadPlace(map, &fault.place, &fault.on_connection);
-    const std::optional<size_t> kind = map.ReadWord("fault", kFaultWords);
-    if (!map.Has("fault")) map.Problem("fault", "\"fault\" is missing: what goes wrong here");
-    if (!kind) {
-      map.Forgive();
-      return fault;
-    }
-    fault.kind = static_cast<FaultSpec::Kind>(*kind);
-    if (map.Has("events")) {
-      int events = 0;
-      map.Read("events", &events, 0, kEventsMax);
-      fault.events = events;
-    } else {
-      map.Take("events");
-    }
-    ReadFaultDetails(map, &fault);
-    return fault;
-  }
-
-  void ReadFaultDetails(YamlMap& map, FaultSpec* fault) {
-    using enum FaultSpec::Kind;
-    const FaultSpec::Kind kind = fault->kind;
-    int64_t bytes = 0, every = 0;
-    if (kind == kCutFin || kind == kCutReset || kind == kStall || kind == kSplit || kind == kHold) {
-      map.Read("bytes", &bytes, 0, kBytesMax);
-    }
-    if (kind == kSplit) {
-      map.Read("every", &every, 1, kBytesMax);
-      if (bytes == 0 && every == 0)
-        map.Problem("bytes",
-                    "a split needs \"bytes\" (where), \"every\" (pieces of this size), or both");
-    }
-    fault->bytes = static_cast<uint64_t>(bytes);
-    fault->every = static_cast<uint64_t>(every);
-    if (kind == kDelay || kind == kHold) {
-      map.Read("for", &fault->length, {.least = Millis(1)});
-      if (!map.Has("for")) map.Problem("for", "\"for\" is missing: for how long");
-    }
-    if (kind == kStatus || kind == kError) {
-      map.Read("code", &fault->code, 200, 599);  // what is below is no final answer
-      if (!map.Has("code")) map.Problem("code", "\"code\" is missing: 410, 429, 500 ...");
-      map.Read("reason", &fault->reason);
-      map.Read("message", &fault->message);
-    }
-    if (kind == kStatus) {
-      map.Read("plain", &fault->plain);
-      map.ReadPairs("headers", &fault->headers);
-      for (const auto& [name, value] : fault->headers) CheckHeader(map, name, value);
-    }
-  }
-
-  // A header that ends its line early, or counts the bytes anew, would be another fault than this.
-  static void CheckHeader(YamlMap& map, const std::string& name, const std::string& value) {
-    constexpr char kToken[] =
-        "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    if (name.empty() || name.find_first_not_of(kToken) != std::string::npos)
-      map.Problem("headers", fmt::format("\"{}\" is no header's name: letters, digits, -", name));
-    if (value.find_first_of("\r\n") != std::string::npos)
-      map.Problem("headers", fmt::format("the header \"{}\" is one line of text", name));
-    std::string lower = name;
-    for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (lower == "content-length" || lower == "transfer-encoding") {
-      map.Problem("headers",
-                  fmt::format("the header \"{}\" is the server's own: for an answer that "
-                              "ends too early use \"fault: cut\" with \"bytes\"",
-                              name));
-    }
-  }
-
  private:
   YamlProblems* problems_;
 };
@@ -293,20 +176,12 @@ std::string_view Name(StepSpec::Kind kind) {
   return kStepWords[static_cast<size_t>(kind)];
 }
 
-std::string_view Name(FaultSpec::Kind kind) {
-  return kFaultWords[static_cast<size_t>(kind)];
-}
-
 ObjectSpec ReadObject(YamlMap& map, YamlProblems* problems) {
   return PartReader(problems).ReadObject(map);
 }
 
 StepSpec ReadStep(YamlMap& map, YamlProblems* problems) {
   return PartReader(problems).ReadStep(map);
-}
-
-FaultSpec ReadFault(YamlMap& map, YamlProblems* problems) {
-  return PartReader(problems).ReadFault(map);
 }
 
 }  // namespace relist

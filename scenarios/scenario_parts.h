@@ -1,4 +1,4 @@
-// The parts of a scenario that are lists of small maps: objects, steps and faults.
+// The parts of a scenario that are lists of small maps: objects and steps.
 //
 //   YamlMap map(item, "a step", &problems);
 //   scenario.steps.push_back(ReadStep(map, &problems));
@@ -15,6 +15,5 @@ namespace relist {
 
 ObjectSpec ReadObject(YamlMap& map, YamlProblems* problems);
 StepSpec ReadStep(YamlMap& map, YamlProblems* problems);
-FaultSpec ReadFault(YamlMap& map, YamlProblems* problems);
 
 }  // namespace relist

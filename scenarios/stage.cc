@@ -85,7 +85,7 @@ Stage::Stage(const Scenario& scenario, uint64_t seed, TimePoint start, History* 
       options_(options),
       choices_(seed),
       server_(ServerOptions(scenario, options, &choices_, start, history)),
-      faults_(scenario) {}
+      faults_(scenario, seed) {}
 
 void Stage::Prepare(TimePoint now) {
   for (const ClientSpec& client : scenario_.clients) {

@@ -98,12 +98,17 @@ std::string AnswerText(const HistoryEntry& entry) {
 
 std::string EventText(const HistoryEntry& entry) {
   const std::string& type = entry.Get("type");
-  if (type == "ERROR") return "ERROR " + StatusText(entry.Get("code"));
-  if (type == "BOOKMARK") {
+  std::string text = fmt::format("{} {} at {}", type, entry.Get("key"), entry.Get("rv"));
+  if (type == "ERROR") {
+    text = "ERROR " + StatusText(entry.Get("code"));
+  } else if (type == "BOOKMARK") {
     const char* end = entry.Get("end") == "true" ? ": that was the initial state" : "";
-    return fmt::format("BOOKMARK at {}{}", entry.Get("rv"), end);
+    text = fmt::format("BOOKMARK at {}{}", entry.Get("rv"), end);
+  } else if (type.empty()) {
+    text = fmt::format("\"{}\"", entry.Get("text"));
   }
-  return fmt::format("{} {} at {}", type, entry.Get("key"), entry.Get("rv"));
+  if (entry.Get("kept") == "true") return text + ", but a fault keeps it";
+  return entry.Get("fault") == "true" ? text + ", a line of the fault's" : text;
 }
 
 std::string CallbackText(const HistoryEntry& entry) {
@@ -119,6 +124,18 @@ std::string CallbackText(const HistoryEntry& entry) {
 
 // "cut FIN after 12": the words of a verdict, and of where it struck.
 std::string FaultText(const std::string& verdict, const std::string& point) {
+  if (verdict == "drop") return "the next line is left out";
+  if (verdict == "alter") return "the next line is another one than it should be";
+  if (verdict == "insert") return "a line that the server never made is put into the stream";
+  if (verdict.starts_with("reorder behind "))
+    return fmt::format("the next line goes behind the {} that follow it", verdict.substr(15));
+  if (verdict.starts_with("chunks of ")) return "from here on the answer goes in " + verdict;
+  if (verdict.starts_with("lines end ")) return "from here on " + verdict;
+  if (verdict == "http 1.0")
+    return "the answer is one of HTTP/1.0: it ends where the connection does";
+  if (verdict.starts_with("next "))
+    return point == "next" ? "the connection is cut under a request, which is never read"
+                           : "the connection will be cut under the request that comes next on it";
   const size_t after = verdict.find(" after ");
   const std::string kind = verdict.substr(0, after);
   const std::string bytes = after == std::string::npos ? "" : verdict.substr(after + 7);
@@ -128,13 +145,16 @@ std::string FaultText(const std::string& verdict, const std::string& point) {
   if (kind == "cut clean") text = "the answer ends early, as if that were all";
   if (kind == "stall") text = "nothing more is sent, but the connection stays open (half-open)";
   if (kind == "hold") text = "the rest is held back";
+  if (kind.starts_with("slow "))
+    text = fmt::format("the rest goes at {} bytes a second", kind.substr(5));
   if (kind == "error line") text = "an ERROR line is put into the stream, then it ends";
   if (kind == "duplicate") text = "the next line is sent twice";
   if (kind.starts_with("answer ")) text = "answered with " + StatusText(kind.substr(7));
   if (kind == "duplicate") return text;  // that says where
   if (text != verdict && !bytes.empty() && !bytes.starts_with("0"))
-    text += " after " + bytes + " bytes";
+    text += " after " + bytes + (bytes == "the head" ? "" : " bytes");
   if (point == "event") return text + ", before the next line";
+  if (point == "sent") return text + ", behind the last line";
   if (point == "open") return text + ", once the watch is open";
   if (point == "accepted") return text + ", when it is accepted";
   return text + (point == "answer" ? ", before the answer" : ", when the request is read");

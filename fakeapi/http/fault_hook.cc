@@ -38,6 +38,15 @@ std::string_view Name(CutHow how) {
   return "?";
 }
 
+FaultPlace::Verb PlaceVerb(std::string_view method) {
+  using enum FaultPlace::Verb;
+  if (method == "GET") return kGet;
+  if (method == "POST") return kCreate;
+  if (method == "PUT") return kUpdate;
+  if (method == "PATCH") return kPatch;
+  return method == "DELETE" ? kDelete : kOther;
+}
+
 Verdict Make(Verdict::Kind kind) {
   Verdict verdict;
   verdict.kind = kind;
@@ -103,6 +112,58 @@ Verdict Verdict::Hold(uint64_t after_bytes, Duration for_how_long) {
   return verdict;
 }
 
+Verdict Verdict::Replace(std::vector<std::string> lines) {
+  Verdict verdict = Make(Kind::kReplace);
+  verdict.lines = std::move(lines);
+  return verdict;
+}
+
+Verdict Verdict::Insert(std::vector<std::string> lines) {
+  Verdict verdict = Make(Kind::kInsert);
+  verdict.lines = std::move(lines);
+  return verdict;
+}
+
+Verdict Verdict::Reorder(int behind) {
+  Verdict verdict = Make(Kind::kReorder);
+  verdict.behind = behind;
+  return verdict;
+}
+
+Verdict Verdict::Framing(const LineFraming& framing) {
+  Verdict verdict = Make(Kind::kFraming);
+  verdict.framing = framing;
+  return verdict;
+}
+
+Verdict Verdict::Slow(uint64_t per_second, uint64_t after_bytes) {
+  Verdict verdict = Make(Kind::kSlow);
+  verdict.per_second = per_second;
+  verdict.after_bytes = after_bytes;
+  return verdict;
+}
+
+Verdict Verdict::Http10() {
+  return Make(Kind::kHttp10);
+}
+
+Verdict Verdict::CutNext(CutHow how) {
+  Verdict verdict = Make(Kind::kCutNext);
+  verdict.how = how;
+  return verdict;
+}
+
+Verdict Verdict::Gzip(bool corrupt) {
+  Verdict verdict = Make(Kind::kGzip);
+  verdict.corrupt = corrupt;
+  return verdict;
+}
+
+Verdict Verdict::At(ByteAt where) && {
+  byte_at = where;
+  return std::move(*this);
+}
+
 std::string_view Name(FaultPoint point) {
   switch (point) {
     case FaultPoint::kConnectionAccepted:
@@ -115,11 +176,18 @@ std::string_view Name(FaultPoint point) {
       return "open";
     case FaultPoint::kBeforeEvent:
       return "event";
+    case FaultPoint::kAfterEvent:
+      return "sent";
+    case FaultPoint::kNextRequest:
+      return "next";
   }
   return "?";
 }
 
 std::string Describe(const Verdict& verdict) {
+  const std::string after = verdict.byte_at == Verdict::ByteAt::kBehindHead
+                                ? "the head"
+                                : std::to_string(verdict.after_bytes);
   switch (verdict.kind) {
     case Verdict::Kind::kPass:
       return "pass";
@@ -130,20 +198,35 @@ std::string Describe(const Verdict& verdict) {
     case Verdict::Kind::kError:
       return "error line";
     case Verdict::Kind::kCut:
-      return fmt::format("cut {} after {}", Name(verdict.how), verdict.after_bytes);
+      return fmt::format("cut {} after {}", Name(verdict.how), after);
     case Verdict::Kind::kStall:
-      return fmt::format("stall after {}", verdict.after_bytes);
+      return "stall after " + after;
     case Verdict::Kind::kSplit:
       return verdict.split_every == 0
-                 ? fmt::format("split at {}", verdict.after_bytes)
-                 : fmt::format("split at {} every {}", verdict.after_bytes, verdict.split_every);
+                 ? "split at " + after
+                 : fmt::format("split at {} every {}", after, verdict.split_every);
     case Verdict::Kind::kDuplicate:
       return "duplicate";
     case Verdict::Kind::kHold:
       return verdict.delay == Duration::zero()
-                 ? fmt::format("hold after {}", verdict.after_bytes)
-                 : fmt::format("hold after {} for {}", verdict.after_bytes,
-                               FormatSeconds(verdict.delay));
+                 ? "hold after " + after
+                 : fmt::format("hold after {} for {}", after, FormatSeconds(verdict.delay));
+    case Verdict::Kind::kReplace:
+      return verdict.lines.empty() ? "drop" : "alter";
+    case Verdict::Kind::kInsert:
+      return "insert";
+    case Verdict::Kind::kReorder:
+      return fmt::format("reorder behind {}", verdict.behind);
+    case Verdict::Kind::kFraming:
+      return Describe(verdict.framing);
+    case Verdict::Kind::kSlow:
+      return fmt::format("slow {} after {}", verdict.per_second, after);
+    case Verdict::Kind::kHttp10:
+      return "http 1.0";
+    case Verdict::Kind::kCutNext:
+      return fmt::format("next {}", Name(verdict.how));
+    case Verdict::Kind::kGzip:
+      return verdict.corrupt ? "gzip, corrupt" : "gzip";
   }
   return "?";
 }
@@ -151,17 +234,23 @@ std::string Describe(const Verdict& verdict) {
 FaultPlace PlaceOf(const Request& request) {
   FaultPlace place;
   place.request = &request;
-  if (request.method != "GET") return place;
+  const FaultPlace::Verb verb = PlaceVerb(request.method);
+  if (verb == FaultPlace::Verb::kOther) return place;
   const RequestTarget target = ParseTarget(request.target);
   const ResourcePath path = ParseResourcePath(target.path);
   if (path.kind != PathKind::kResource) return place;
+  place.verb = verb;
   place.resource = path.resource->resource.GroupResource();
+  if (verb != FaultPlace::Verb::kGet) return place;
   place.resource_version = Parameter(target, "resourceVersion");
   // A name in the path makes `watch` a plain read (SRV-7), but not on the legacy path.
   const bool collection = path.key.name.empty();
   place.is_watch = path.legacy_watch || (collection && IsTrue(target, "watch"));
   place.is_list = collection && !place.is_watch;
-  place.is_continue = place.is_list && !Parameter(target, "continue").empty();
+  if (place.is_watch) place.verb = FaultPlace::Verb::kWatch;
+  if (place.is_list) place.verb = FaultPlace::Verb::kList;
+  if (place.is_list) place.continue_token = Parameter(target, "continue");
+  place.is_continue = !place.continue_token.empty();
   place.is_streaming_list = place.is_watch && IsTrue(target, "sendInitialEvents");
   return place;
 }

@@ -46,8 +46,9 @@ Slice FrameChunk(std::string_view payload);
 Slice LastChunk();
 // The payload of one whole chunk on the wire, as slices of it: what HTTP/1.0 sends of it.
 Slices UnframeChunk(const Slices& chunk);
-// The body as one chunk and a last one; an empty body is the last chunk only.
-Slices FrameBody(Slices body);
+// The body as one chunk and a last one; an empty body is the last chunk only. With `chunk_size` in
+// chunks of at most so many bytes.
+Slices FrameBody(Slices body, uint64_t chunk_size = 0);
 // The payload of one whole chunk on the wire, piece by piece: neither its size line nor its end.
 template <class Take>
 void ForPayload(const Slices& chunk, Take take) {

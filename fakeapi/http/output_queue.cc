@@ -10,6 +10,8 @@ namespace {
 // A drained queue keeps its memory only if that is little: thousands of idle connections wait.
 constexpr size_t kKeepSlices = 16;
 
+constexpr uint64_t kTicksASecond = 10;  // of a pace
+
 }  // namespace
 
 // Cuts what lies past a seal or a stall, and counts the rest.
@@ -32,13 +34,13 @@ void OutputQueue::Push(Slices slices, TimePoint now) {
       if (!slice.bytes.empty()) slices_.push_back(std::move(slice));
     }
   }
-  StartHolds(now);
+  StartWaiting(now);
 }
 
 void OutputQueue::Push(Slice slice, TimePoint now) {
   Account(&slice);
   if (!slice.bytes.empty()) slices_.push_back(std::move(slice));
-  StartHolds(now);
+  StartWaiting(now);
 }
 
 void OutputQueue::Seal(uint64_t at) {
@@ -69,30 +71,46 @@ void OutputQueue::Split(uint64_t at, uint64_t every) {
   Faults().split_every = every;
 }
 
+void OutputQueue::Pace(uint64_t at, uint64_t per_second) {
+  CHECK(per_second > 0, "what never goes out is a stall");
+  ByteFaults& faults = Faults();
+  const uint64_t ticks = std::min(per_second, kTicksASecond);
+  faults.paced_to = at;
+  faults.pace_step = per_second / ticks;
+  faults.pace_tick = Seconds(1) / static_cast<Duration::rep>(ticks);
+}
+
 void OutputQueue::ClearFaults() {
   seal_ = stall_ = kNowhere;
   pushed_ = end_;
   faults_.reset();
 }
 
-void OutputQueue::StartHolds(TimePoint now) {
+void OutputQueue::StartWaiting(TimePoint now) {
   if (faults_ == nullptr) return;
   for (Held& held : faults_->holds) {
     if (held.running || held.at >= end_) continue;
     held.running = true;
     held.until = held.length == Duration::zero() ? kNever : now + held.length;
   }
+  if (faults_->paced_to < end_ && faults_->next_tick == kNever)
+    faults_->next_tick = now + faults_->pace_tick;
 }
 
 void OutputQueue::Release(TimePoint now) {
   if (faults_ == nullptr) return;
   std::erase_if(faults_->holds,
                 [&](const Held& held) { return held.running && held.until <= now; });
+  while (faults_->next_tick <= now && faults_->paced_to < end_) {
+    faults_->paced_to = std::min(faults_->paced_to + faults_->pace_step, end_);
+    faults_->next_tick += faults_->pace_tick;
+  }
+  if (faults_->paced_to >= end_) faults_->next_tick = kNever;
 }
 
 TimePoint OutputQueue::NextRelease() const {
-  TimePoint next = kNever;
-  if (faults_ == nullptr) return next;
+  if (faults_ == nullptr) return kNever;
+  TimePoint next = faults_->next_tick;
   for (const Held& held : faults_->holds) {
     if (held.running) next = std::min(next, held.until);
   }
@@ -109,7 +127,7 @@ uint64_t OutputQueue::NextSplit() const {
 
 uint64_t OutputQueue::SendLimit() const {
   if (faults_ == nullptr) return end_;
-  uint64_t limit = std::min(end_, NextSplit());
+  uint64_t limit = std::min({end_, NextSplit(), std::max(faults_->paced_to, sent_)});
   if (!faults_->holds.empty()) {
     limit = std::min(limit, std::max(faults_->holds.front().at, sent_));
   }

@@ -1,5 +1,5 @@
 // What a connection has to say, in shared slices, and the faults that strike at a byte of it: a
-// seal (cut), a stall, holds, and splits, each at an absolute offset on the wire.
+// seal (cut), a stall, holds, splits and a pace, each at an absolute offset on the wire.
 //
 //   queue.Push(std::move(slices));
 //   queue.Hold(queue.end() + 100, Seconds(2));   // the 101st byte from here waits two seconds
@@ -45,6 +45,9 @@ class OutputQueue {
   void Hold(uint64_t at, Duration d);
   // A gather ends at `at`, then at every `every` bytes after it (0: only once).
   void Split(uint64_t at, uint64_t every);
+  // From `at` on no more than `per_second` bytes a second, from when they are queued: every tenth
+  // of a second a tenth of them, or one byte at a time where they are fewer than ten.
+  void Pace(uint64_t at, uint64_t per_second);
   // Forgets faults; for the next answer, once all is sent.
   void ClearFaults();
 
@@ -56,7 +59,8 @@ class OutputQueue {
   // Throws away what was not sent: the reader is gone.
   void Drop();
 
-  // Lifts holds that are due. NextRelease is kNever without one that runs.
+  // Lifts holds that are due, and lets through what the pace allows by now. NextRelease is kNever
+  // without one that runs.
   void Release(TimePoint now);
   TimePoint NextRelease() const;
 
@@ -71,10 +75,15 @@ class OutputQueue {
     std::vector<Held> holds;
     uint64_t split_at = kNowhere;
     uint64_t split_every = 0;
+    uint64_t paced_to = kNowhere;  // what lies beyond waits for its tick
+    uint64_t pace_step = 0;
+    Duration pace_tick{};
+    TimePoint next_tick = kNever;
   };
 
   void Account(Slice* slice);
-  void StartHolds(TimePoint now);
+  // Of what was just queued.
+  void StartWaiting(TimePoint now);
   uint64_t SendLimit() const;
   uint64_t NextSplit() const;
   ByteFaults& Faults();

@@ -185,6 +185,12 @@ bool ServerConnection::Impl::Read(TimePoint now) {
   HttpRefusal refusal;
   switch (codec->Next(&message, &refusal)) {
     case HttpCodec::Step::kRequest:
+      if (cut_next) {
+        NoteFault(now, FaultPoint::kNextRequest, *cut_next);
+        faults->Struck(cut_next->tag, now);
+        CutNow(now, cut_next->how);
+        return true;
+      }
       BeginExchange(now, std::move(message));
       return true;
     case HttpCodec::Step::kRefused:

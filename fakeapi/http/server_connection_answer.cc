@@ -6,6 +6,7 @@
 #include "core/check.h"
 #include "core/wire/status.h"
 #include "fakeapi/api/api_errors.h"
+#include "fakeapi/encoding/gzip.h"
 #include "fakeapi/http/http_encoder.h"
 #include "fakeapi/http/server_connection_impl.h"
 #include "fakeapi/http/wire_notes.h"
@@ -38,6 +39,12 @@ Response BrokenBody(const std::string& message) {
   return response;
 }
 
+// As a proxy might do it, unasked; and badly.
+void GzipBody(bool corrupt, Response* response) {
+  response->headers.emplace_back("Content-Encoding", "gzip");
+  response->body = {Slice::Own(Zipped(response->BodyText(), corrupt))};
+}
+
 // As net/http has it, but for the reasons: of most it tells none.
 std::string TextOf(const HttpRefusal& refusal) {
   if (refusal.status == 417) return "";
@@ -47,6 +54,13 @@ std::string TextOf(const HttpRefusal& refusal) {
 }
 
 }  // namespace
+
+std::string Zipped(std::string_view text, bool corrupt) {
+  std::string zipped = Gzip(text);
+  char& middle = zipped[zipped.size() / 2];
+  if (corrupt) middle = static_cast<char>(~middle);
+  return zipped;
+}
 
 void ServerConnection::Impl::BeginExchange(TimePoint now, HttpMessage message) {
   queue.ClearFaults();
@@ -75,16 +89,18 @@ void ServerConnection::Impl::StartHandling(TimePoint now, const Verdict& verdict
       return QueueAnswer(now, verdict.answer);
     case Verdict::Kind::kCut:
       // Before the first byte: the request is lost, and nothing was done.
-      if (verdict.how != CutHow::kClean && verdict.after_bytes == 0) {
-        return CutNow(now, verdict.how);
-      }
+      if (verdict.how != CutHow::kClean && !verdict.ComesLater()) return CutNow(now, verdict.how);
       break;
     case Verdict::Kind::kStall:
-      if (verdict.after_bytes == 0) {
-        phase = Phase::kSilent;
-        return;
-      }
-      break;
+      if (verdict.ComesLater()) break;
+      phase = Phase::kSilent;
+      return;
+    case Verdict::Kind::kHttp10:
+      exchange->http10 = exchange->close = true;
+      return Dispatch(now);
+    case Verdict::Kind::kCutNext:
+      cut_next = verdict;
+      return Dispatch(now);
     default:
       break;
   }
@@ -108,7 +124,9 @@ void ServerConnection::Impl::Dispatch(TimePoint now) {
 
 void ServerConnection::Impl::AnswerReady(TimePoint now, Response response) {
   exchange->status = response.status;
+  if (exchange->place.request != nullptr) exchange->place.answer = &response;
   Verdict verdict = Ask(now, FaultPoint::kBeforeAnswer);
+  exchange->place.answer = nullptr;
   switch (verdict.kind) {
     case Verdict::Kind::kPass:
       break;
@@ -119,6 +137,12 @@ void ServerConnection::Impl::AnswerReady(TimePoint now, Response response) {
       return;
     case Verdict::Kind::kAnswer:
       response = std::move(verdict.answer);
+      break;
+    case Verdict::Kind::kFraming:
+      exchange->chunk_size = verdict.framing.chunk_size;
+      break;
+    case Verdict::Kind::kGzip:
+      GzipBody(verdict.corrupt, &response);
       break;
     default:
       ApplyByteFault(verdict);
@@ -131,6 +155,7 @@ void ServerConnection::Impl::QueueAnswer(TimePoint now, Response response) {
   exchange->status = response.status;
   exchange->close = exchange->close || AsksToClose(response);
   phase = Phase::kAnswering;
+  response.chunked = response.chunked || exchange->chunk_size > 0;
   // Without chunks and without a length, its end is the connection's.
   const bool is_framed = response.chunked && !exchange->http10;
   exchange->close = exchange->close || (response.chunked && exchange->http10);
@@ -147,8 +172,10 @@ void ServerConnection::Impl::QueueAnswer(TimePoint now, Response response) {
     text = EncodeHead(head);
   }
   queue.Push(Slice::Own(std::move(text)), now);
+  StrikeBehindHead();
   if (exchange->request.method != "HEAD") {
-    queue.Push(is_framed ? FrameBody(std::move(response.body)) : std::move(response.body), now);
+    if (is_framed) response.body = FrameBody(std::move(response.body), exchange->chunk_size);
+    queue.Push(std::move(response.body), now);
   }
   StruckByByteFault(now);
   if (exchange != nullptr && cut_clean) NoteEnd(now, "clean");
@@ -173,7 +200,7 @@ void ServerConnection::Impl::Refuse(TimePoint now, const HttpRefusal& refusal) {
   QueueAnswer(now, std::move(response));
 }
 
-Verdict ServerConnection::Impl::Ask(TimePoint now, FaultPoint point) {
+Verdict ServerConnection::Impl::Ask(TimePoint now, FaultPoint point, const WatchLine* line) {
   if (faults == nullptr || !faults->MayStrike()) return Verdict::Pass();
   FaultPlace accepted;
   accepted.connection = id;
@@ -186,20 +213,31 @@ Verdict ServerConnection::Impl::Ask(TimePoint now, FaultPoint point) {
   if (exchange != nullptr) place.status = exchange->status;
   place.point = point;
   place.now = now;
+  place.line = line;
   Verdict verdict = faults->At(place);
-  if (verdict.kind != Verdict::Kind::kPass && history != nullptr) {
-    HistoryEntry& entry = history->Add(now, "server", "fault");
-    if (exchange != nullptr) {
-      entry.Set("id", std::to_string(exchange->id));
-    } else {
-      entry.Set("conn", std::to_string(id));
-    }
-    entry.Set("point", std::string(Name(point))).Set("verdict", Describe(verdict));
-  }
+  place.line = nullptr;
+  if (verdict.kind == Verdict::Kind::kPass) return verdict;
+  if (line != nullptr && !LocateByte(*line, &verdict)) return Verdict::Pass();
+  NoteFault(now, point, verdict);
   return verdict;
 }
 
+void ServerConnection::Impl::NoteFault(TimePoint now, FaultPoint point, const Verdict& verdict) {
+  if (history == nullptr) return;
+  HistoryEntry& entry = history->Add(now, "server", "fault");
+  if (exchange != nullptr) {
+    entry.Set("id", std::to_string(exchange->id));
+  } else {
+    entry.Set("conn", std::to_string(id));
+  }
+  entry.Set("point", std::string(Name(point))).Set("verdict", Describe(verdict));
+}
+
 void ServerConnection::Impl::ApplyByteFault(const Verdict& verdict) {
+  if (verdict.byte_at == Verdict::ByteAt::kBehindHead) {
+    exchange->behind_head = verdict;
+    return;
+  }
   const uint64_t at = queue.end() + verdict.after_bytes;
   if (verdict.after_bytes > 0 && verdict.tag != 0) exchange->awaited.emplace_back(at, verdict.tag);
   switch (verdict.kind) {
@@ -217,16 +255,28 @@ void ServerConnection::Impl::ApplyByteFault(const Verdict& verdict) {
       return queue.Split(at, verdict.split_every);
     case Verdict::Kind::kHold:
       return queue.Hold(at, verdict.delay);
+    case Verdict::Kind::kSlow:
+      return queue.Pace(at, verdict.per_second);
     default:
       CHECK(false, "\"{}\" has no place here", Describe(verdict));
   }
+}
+
+// Bytes that were counted to where the head ends, now that it is known.
+void ServerConnection::Impl::StrikeBehindHead() {
+  if (!exchange->behind_head) return;
+  Verdict verdict = *std::exchange(exchange->behind_head, std::nullopt);
+  if (verdict.tag != 0) exchange->awaited.emplace_back(queue.end(), verdict.tag);
+  verdict.byte_at = Verdict::ByteAt::kCounted;
+  verdict.after_bytes = 0;
+  ApplyByteFault(verdict);
 }
 
 void ServerConnection::Impl::TellBytesReached(TimePoint now) {
   if (exchange == nullptr || exchange->awaited.empty()) return;
   std::erase_if(exchange->awaited, [&](const std::pair<uint64_t, int>& awaited) {
     if (queue.pushed() < awaited.first) return false;
-    faults->ByteReached(awaited.second, now);
+    faults->Struck(awaited.second, now);
     return true;
   });
 }

@@ -262,7 +262,15 @@ TEST_F(ServerConnectionFaults, PlacesSayWhatARequestIs) {
   EXPECT_TRUE(places[0].is_list && places[0].is_continue && !places[0].is_watch);
   EXPECT_FALSE(places[1].is_watch || places[1].is_list);
   EXPECT_EQ(places[2].resource, "");
-  EXPECT_EQ(places[3].resource, "");
+  using Verb = FaultPlace::Verb;
+  EXPECT_EQ(places[0].verb, Verb::kList);
+  EXPECT_EQ(places[0].continue_token, "x");
+  EXPECT_EQ(places[1].verb, Verb::kGet);
+  EXPECT_EQ(places[2].verb, Verb::kOther);
+  EXPECT_EQ(places[3].verb, Verb::kCreate);
+  EXPECT_EQ(places[3].resource, "configmaps");
+  EXPECT_FALSE(places[3].is_list || places[3].is_watch);
+  EXPECT_EQ(places[4].verb, Verb::kWatch);
   EXPECT_TRUE(places[4].is_watch && places[4].is_streaming_list && !places[4].is_list);
   EXPECT_EQ(places[4].connection, 5);
   EXPECT_EQ(places[4].request_id, 5u);

@@ -29,7 +29,9 @@ class Hook : public FaultHook {
   void Set(FaultPoint point, Verdict verdict) {
     at = [=](const FaultPlace& place) { return place.point == point ? verdict : Verdict::Pass(); };
   }
+  void Struck(int tag, TimePoint) override { struck.push_back(tag); }
   std::function<Verdict(const FaultPlace&)> at;
+  std::vector<int> struck;  // tags
   bool may_strike = true;
 };
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,10 @@ struct Exchange {
   uint64_t change_count = 0;  // the handler's, when it said Wait
   Response answer;            // made, but delayed
 
+  std::optional<Verdict> behind_head;  // strikes once the head is queued
+  uint64_t chunk_size = 0;             // of the body, where a fault says so
+  std::unique_ptr<LineFramer> framer;  // of the lines, where a fault says so
+
   // Offset on the wire where a clean cut strikes.
   uint64_t clean_cut = OutputQueue::kNowhere;
   CutHow cut_how = CutHow::kFin;  // of the queue's seal
@@ -42,13 +47,24 @@ struct Exchange {
   std::vector<std::pair<uint64_t, int>> awaited;
 
   std::unique_ptr<WatchSession> session;
-  bool gzip = false;                   // its lines are
+  bool gzip = false;                   // its lines are ...
+  bool corrupt = false;                // ... with a wrong byte in each member
   std::string plain;                   // that wait to be compressed together
   bool ready = true;                   // Next may have something
   std::unique_ptr<WatchLine> pending;  // a line that waits for `pull_after`
   TimePoint pull_after = TimePoint::min();
-  int lines = 0;
+  int lines = 0;  // that were queued
+  int made = 0;   // that the session gave
+  // Lines that a fault put behind others: each goes out once the session gave `turn` lines.
+  struct LateLine {
+    std::string text;
+    int turn = 0, tag = 0;
+  };
+  std::vector<LateLine> late;
 };
+
+// Compressed; `corrupt`: with another byte in the middle, as a fault may want it.
+std::string Zipped(std::string_view text, bool corrupt);
 
 struct ServerConnection::Impl {
   enum class Phase {
@@ -84,8 +100,11 @@ struct ServerConnection::Impl {
   void AnswerReady(TimePoint now, Response response);
   void QueueAnswer(TimePoint now, Response response);
   void Refuse(TimePoint now, const HttpRefusal& refusal);
-  Verdict Ask(TimePoint now, FaultPoint point);
+  // `line`: of kBeforeEvent.
+  Verdict Ask(TimePoint now, FaultPoint point, const WatchLine* line = nullptr);
+  void NoteFault(TimePoint now, FaultPoint point, const Verdict& verdict);
   void ApplyByteFault(const Verdict& verdict);
+  void StrikeBehindHead();
   void TellBytesReached(TimePoint now);
   // Ends the exchange if a cut was reached, and falls silent if a stall was.
   bool StruckByByteFault(TimePoint now);
@@ -98,12 +117,24 @@ struct ServerConnection::Impl {
   void OpenWatch(TimePoint now, std::unique_ptr<WatchSession> session);
   void PullWatch(TimePoint now);
   void PullLines(TimePoint now);
-  void TakeLine(TimePoint now, WatchLine line);
   void QueueLine(TimePoint now, WatchLine line);
   void QueueErrorLine(TimePoint now, const std::string& status_json);
   void EndWatch(TimePoint now, std::string how);
   bool MayGzip() const;
   void FlushGzip(TimePoint now);
+
+  // server_connection_lines.cc
+  void TakeLine(TimePoint now, WatchLine line);
+  // What comes behind a line, or behind the head, before the next line.
+  void AfterLine(TimePoint now);
+  void StrikeBetween(TimePoint now, const Verdict& verdict);
+  void KeepLine(TimePoint now, const WatchLine& line);
+  void QueueFaultLines(TimePoint now, const std::vector<std::string>& lines);
+  void QueueFaultLine(TimePoint now, const std::string& line);
+  void QueueFramed(TimePoint now, const std::string& bytes);
+  void QueueLateLines(TimePoint now, bool all);
+  void FlushLines(TimePoint now);
+  bool LocateByte(const WatchLine& line, Verdict* verdict) const;
 
   RequestHandler& handler;
   FaultHook* faults;
@@ -116,6 +147,7 @@ struct ServerConnection::Impl {
   Reading reading = Reading::kFirst;
   bool shutting_down = false;
   bool after_post = false;             // the last request was one
+  std::optional<Verdict> cut_next;     // strikes when the next request is here
   TimePoint deadline;                  // of kAccepting and kReading
   std::unique_ptr<HttpCodec> codec;    // while bytes of a request are here
   std::unique_ptr<Exchange> exchange;  // from a whole request to the end of its answer

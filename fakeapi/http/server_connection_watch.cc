@@ -20,13 +20,17 @@ void ServerConnection::Impl::OpenWatch(TimePoint now, std::unique_ptr<WatchSessi
   phase = Phase::kWatching;
   const Verdict verdict = Ask(now, FaultPoint::kWatchOpened);
   const bool error = verdict.kind == Verdict::Kind::kError;
+  const bool gzip = verdict.kind == Verdict::Kind::kGzip;
   if (verdict.kind == Verdict::Kind::kDelay) {
     exchange->pull_after = now + verdict.delay;
-  } else if (verdict.kind != Verdict::Kind::kPass && !error) {
+  } else if (verdict.kind == Verdict::Kind::kFraming) {
+    exchange->framer = std::make_unique<LineFramer>(verdict.framing, !exchange->http10);
+  } else if (verdict.kind != Verdict::Kind::kPass && !error && !gzip) {
     ApplyByteFault(verdict);
   }
   HeaderList headers = {{"Content-Type", exchange->session->content_type()}};
-  exchange->gzip = MayGzip();
+  exchange->gzip = gzip || MayGzip();
+  exchange->corrupt = gzip && verdict.corrupt;
   if (exchange->gzip) {
     headers.emplace_back("Content-Encoding", "gzip");
     headers.emplace_back("Vary", "Accept-Encoding");
@@ -34,6 +38,7 @@ void ServerConnection::Impl::OpenWatch(TimePoint now, std::unique_ptr<WatchSessi
   exchange->close = exchange->close || exchange->http10;  // its end is the connection's
   const AnswerHead head{200, &headers, true, 0, exchange->close, now, exchange->http10};
   queue.Push(Slice::Own(EncodeHead(head)), now);
+  StrikeBehindHead();
   if (StruckByByteFault(now)) return;
   if (error) return QueueErrorLine(now, verdict.error_line);
   if (exchange->clean_cut <= queue.end()) return EndWatch(now, "last chunk");
@@ -49,6 +54,7 @@ void ServerConnection::Impl::PullWatch(TimePoint now) {
   if (exchange->pending != nullptr) {
     const std::unique_ptr<WatchLine> line = std::move(exchange->pending);
     QueueLine(now, std::move(*line));
+    AfterLine(now);
   }
   PullLines(now);
   if (phase == Phase::kWatching) FlushGzip(now);
@@ -70,38 +76,20 @@ void ServerConnection::Impl::PullLines(TimePoint now) {
   }
 }
 
-void ServerConnection::Impl::TakeLine(TimePoint now, WatchLine line) {
-  if (faults == nullptr || !faults->MayStrike()) return QueueLine(now, std::move(line));
-  exchange->place.event_type = line.type;
-  exchange->place.event_key = line.key;
-  exchange->place.nth_event = exchange->lines;
-  const Verdict verdict = Ask(now, FaultPoint::kBeforeEvent);
-  if (verdict.kind != Verdict::Kind::kPass) FlushGzip(now);  // it strikes behind what came before
-  switch (verdict.kind) {
-    case Verdict::Kind::kPass:
-      break;
-    case Verdict::Kind::kDelay:
-      exchange->pull_after = now + verdict.delay;
-      exchange->pending = std::make_unique<WatchLine>(std::move(line));
-      return;
-    case Verdict::Kind::kError:
-      return QueueErrorLine(now, verdict.error_line);
-    case Verdict::Kind::kDuplicate:
-      QueueLine(now, line);
-      break;
-    default:
-      ApplyByteFault(verdict);
-      if (StruckByByteFault(now)) return;  // cut before its first byte: the line was never sent
-  }
-  if (phase == Phase::kWatching) QueueLine(now, std::move(line));
-}
-
 void ServerConnection::Impl::QueueLine(TimePoint now, WatchLine line) {
   if (exchange->gzip) {
     NoteLine(history, now, exchange->id, line);
     ++exchange->lines;
     std::string& plain = exchange->plain;
     return ForPayload(line.chunk, [&plain](std::string_view piece) { plain += piece; });
+  }
+  if (exchange->framer != nullptr) {
+    if (exchange->clean_cut <= queue.end()) return EndWatch(now, "last chunk");
+    NoteLine(history, now, exchange->id, line);
+    ++exchange->lines;
+    std::string text;
+    ForPayload(line.chunk, [&text](std::string_view piece) { text += piece; });
+    return QueueFramed(now, exchange->framer->Add(text));
   }
   const uint64_t begin = queue.end();
   const uint64_t clean_cut = exchange->clean_cut;
@@ -112,7 +100,7 @@ void ServerConnection::Impl::QueueLine(TimePoint now, WatchLine line) {
     line.chunk = exchange->http10 ? Prefix(line.chunk, left) : ShortenChunk(line.chunk, left);
   }
   if (!line.chunk.empty()) {
-    NoteLine(history, now, exchange->id, line, is_whole);
+    NoteLine(history, now, exchange->id, line, is_whole ? LineFate::kWhole : LineFate::kCutShort);
     ++exchange->lines;
     queue.Push(std::move(line.chunk), now);
     if (StruckByByteFault(now)) return;
@@ -141,13 +129,14 @@ bool ServerConnection::Impl::MayGzip() const {
 // A member for each flush, as the real server has it: what is ready together is one.
 void ServerConnection::Impl::FlushGzip(TimePoint now) {
   if (exchange->plain.empty()) return;
-  std::string zipped = Gzip(exchange->plain);
+  std::string zipped = Zipped(exchange->plain, exchange->corrupt);
   queue.Push(exchange->http10 ? Slice::Own(std::move(zipped)) : FrameChunk(zipped), now);
   exchange->plain.clear();
 }
 
 void ServerConnection::Impl::EndWatch(TimePoint now, std::string how) {
-  FlushGzip(now);
+  FlushLines(now);
+  if (phase != Phase::kWatching) return;  // a byte of those was where a cut waited
   exchange->session.reset();
   exchange->pending.reset();
   phase = Phase::kAnswering;

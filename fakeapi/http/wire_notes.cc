@@ -1,10 +1,13 @@
 #include "fakeapi/http/wire_notes.h"
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 #include "core/wire/digest.h"
+#include "core/wire/json_text.h"
+#include "core/wire/object_key.h"
 #include "fakeapi/http/http_encoder.h"
 
 namespace relist::fakeapi {
@@ -66,7 +69,7 @@ void NoteOpen(History* history, TimePoint now, uint64_t id) {
   history->Add(now, "server", "open").Set("id", std::to_string(id)).Set("status", "200");
 }
 
-void NoteLine(History* history, TimePoint now, uint64_t id, const WatchLine& line, bool is_whole) {
+void NoteLine(History* history, TimePoint now, uint64_t id, const WatchLine& line, LineFate fate) {
   if (history == nullptr) return;
   HistoryEntry& entry = history->Add(now, "server", "event");
   entry.Set("id", std::to_string(id)).Set("type", std::string(Name(line.type)));
@@ -75,7 +78,8 @@ void NoteLine(History* history, TimePoint now, uint64_t id, const WatchLine& lin
   if (line.revision != 0) entry.Set("rv", std::to_string(line.revision));
   if (line.initial_events_end) entry.Set("end", "true");
   if (line.error_code != 0) entry.Set("code", std::to_string(line.error_code));
-  if (!is_whole) return;
+  if (fate == LineFate::kKept) entry.Set("kept", "true");
+  if (fate == LineFate::kCutShort) return;
   if (line.type != EventType::kBookmark && line.type != EventType::kError) {
     Digest digest;
     ForPayload(line.chunk, [&digest](std::string_view piece) { digest.Add(piece); });
@@ -83,6 +87,41 @@ void NoteLine(History* history, TimePoint now, uint64_t id, const WatchLine& lin
   } else if (std::string object = ObjectIn(line.chunk); !object.empty()) {
     entry.SetObject(std::make_shared<const Object>(std::move(object), Object::Head{}));
   }
+}
+
+void NoteFaultLine(History* history, TimePoint now, uint64_t id, std::string_view text) {
+  if (history == nullptr) return;
+  HistoryEntry& entry = history->Add(now, "server", "event");
+  entry.Set("id", std::to_string(id)).Set("fault", "true");
+  std::string bytes(text);
+  nlohmann::json line;
+  const bool is_event = ParseJson(&bytes, &line) && line.is_object() && line.contains("object");
+  if (!is_event) {
+    while (bytes.ends_with('\n')) bytes.pop_back();
+    entry.Set("text", std::move(bytes));
+    return;
+  }
+  const nlohmann::json& object = line["object"];
+  const auto found = object.is_object() ? object.find("metadata") : object.end();
+  static const nlohmann::json kNone = nlohmann::json::object();
+  const nlohmann::json& metadata = found != object.end() && found->is_object() ? *found : kNone;
+  const auto set = [&entry](const char* field, const std::string& value) {
+    if (!value.empty()) entry.Set(field, value);
+  };
+  const std::string type = TextAt(line, "type");
+  set("type", type);
+  const ObjectKey key{TextAt(metadata, "namespace"), TextAt(metadata, "name")};
+  if (!key.name.empty()) set("key", key.ToString());
+  set("uid", TextAt(metadata, "uid"));
+  set("rv", TextAt(metadata, "resourceVersion"));
+  const auto annotations = metadata.find("annotations");
+  const bool ends = annotations != metadata.end() && annotations->is_object() &&
+                    TextAt(*annotations, std::string(kInitialEventsEnd).c_str()) == "true";
+  if (ends) set("end", "true");
+  const auto code = object.is_object() ? object.find("code") : object.end();
+  if (type == Name(EventType::kError) && code != object.end() && code->is_number_integer())
+    set("code", code->dump());
+  entry.SetObject(std::make_shared<const Object>(object.dump(), Object::Head{}));
 }
 
 void NoteEnd(History* history, TimePoint now, uint64_t id, std::string how) {

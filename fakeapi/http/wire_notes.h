@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/history.h"
 #include "fakeapi/api/http_types.h"
@@ -24,11 +25,16 @@ void NoteRequest(History* history, TimePoint now, uint64_t id, int connection,
                  const Request& request, size_t replica = 0);
 void NoteAnswer(History* history, TimePoint now, uint64_t id, const Response& response);
 void NoteOpen(History* history, TimePoint now, uint64_t id);
+// What became of a line: it went out, whole or cut short, or a fault kept it (an altered line is
+// one that was kept, and one of the fault's).
+enum class LineFate { kWhole, kCutShort, kKept };
 // What went out is noted as it went out: of an object's line a digest, for the commit holds the
 // object; of the others, which nobody else tells of, the object. Neither of a line that was cut
-// short (`is_whole` is false).
+// short.
 void NoteLine(History* history, TimePoint now, uint64_t id, const WatchLine& line,
-              bool is_whole = true);
+              LineFate fate = LineFate::kWhole);
+// A line that a fault put into the stream, told as far as it is one.
+void NoteFaultLine(History* history, TimePoint now, uint64_t id, std::string_view text);
 void NoteEnd(History* history, TimePoint now, uint64_t id, std::string how);
 
 }  // namespace relist::fakeapi

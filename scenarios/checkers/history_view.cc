@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <deque>
+#include <iterator>
 #include <utility>
 
 #include "core/wire/resource_version.h"
@@ -30,18 +31,31 @@ int ReplicaOf(const HistoryEntry& entry) {
   return static_cast<int>(std::min(Number(entry.Get("replica")), kReplicasMax));
 }
 
+// Of these it is known which bytes reach the client: those that the history tells of.
+constexpr std::string_view kSureVerdicts[] = {"split", "error", "answer", "duplicate",
+                                              "drop",  "alter", "insert", "lines end", "http"};
+// Lines that are no longer the server's: taken away, or put there.
+constexpr std::string_view kLineVerdicts[] = {"drop", "alter", "insert", "reorder"};
+
+template <size_t N>
+bool StartsWithOneOf(std::string_view text, const std::string_view (&beginnings)[N]) {
+  return std::any_of(std::begin(beginnings), std::end(beginnings),
+                     [text](std::string_view beginning) { return text.starts_with(beginning); });
+}
+
 void ReadFault(const HistoryEntry& entry, ServerRequest* request) {
   request->faulted = true;
   const std::string_view verdict = entry.Get("verdict");
-  request->unsure |= !verdict.starts_with("split") && !verdict.starts_with("error") &&
-                     !verdict.starts_with("answer") && !verdict.starts_with("duplicate");
+  request->unsure |= !StartsWithOneOf(verdict, kSureVerdicts);
   WireFaults& faults = request->faults;
   faults.any = true;
   faults.answer |= verdict.starts_with("answer");
   faults.error |= verdict.starts_with("error");
   faults.duplicate |= verdict.starts_with("duplicate");
+  faults.lines |= StartsWithOneOf(verdict, kLineVerdicts);
   faults.ended |= verdict.starts_with("cut");
-  const bool slow = verdict.starts_with("stall") || verdict.starts_with("hold");
+  const bool slow = verdict.starts_with("stall") || verdict.starts_with("hold") ||
+                    verdict.starts_with("slow");
   faults.slow |= slow;
   if (slow) request->slow_since = &entry;
 }
@@ -137,8 +151,10 @@ void HistoryView::ReadServerLine(const HistoryEntry& entry) {
     request.end = &entry;
     if (request.ends++ == 0) request.ended = Now(request.replica);
   } else if (what == "event") {
-    request.events.push_back(&entry);
-    request.event_orders.push_back(order_);
+    // Only where a fault struck a line need anybody look.
+    const bool kept = request.faults.lines && !entry.Get("kept").empty();
+    (kept ? request.kept : request.events).push_back(&entry);
+    (kept ? request.kept_orders : request.event_orders).push_back(order_);
   } else if (what == "fault") {
     ReadFault(entry, &request);
   }

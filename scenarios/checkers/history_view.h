@@ -42,14 +42,16 @@ struct ServerRequest {
   const HistoryEntry* answer = nullptr;  // of what is no watch
   const HistoryEntry* open = nullptr;    // of a watch
   const HistoryEntry* end = nullptr;
-  std::vector<const HistoryEntry*> events;
+  std::vector<const HistoryEntry*> events;  // lines that went out, a fault's own among them
+  // Lines that a fault kept. The server made them; no client saw them.
+  std::vector<const HistoryEntry*> kept;
   bool faulted = false;                      // a fault struck it ...
   bool unsure = false;                       // ... that may keep queued bytes from the client
   const HistoryEntry* slow_since = nullptr;  // the fault that held bytes back, the last one
   WireFaults faults;
   int answers = 0, ends = 0;  // lines that say so
   ServerMoment received, answered, ended;
-  std::vector<uint64_t> event_orders;
+  std::vector<uint64_t> event_orders, kept_orders;
 };
 
 struct ClientRequest {

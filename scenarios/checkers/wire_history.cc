@@ -73,6 +73,15 @@ void ReadEnd(const HistoryEntry& entry, WireRequest* request) {
   request->end_entry = &entry;
 }
 
+// What the server made is judged, not what a fault made of it.
+void UndoLineFaults(const ServerRequest& server, std::vector<WireLine>* lines) {
+  std::erase_if(*lines, [](const WireLine& line) { return !line.entry->Get("fault").empty(); });
+  for (size_t i = 0; i < server.kept.size(); ++i)
+    lines->push_back(LineOf(*server.kept[i], server.kept_orders[i]));
+  std::sort(lines->begin(), lines->end(),
+            [](const WireLine& a, const WireLine& b) { return a.order < b.order; });
+}
+
 WireRequest RequestOf(uint64_t id, const ServerRequest& server) {
   WireRequest request;
   request.id = id;
@@ -104,6 +113,7 @@ WireRequest RequestOf(uint64_t id, const ServerRequest& server) {
   request.lines.reserve(server.events.size());
   for (size_t i = 0; i < server.events.size(); ++i)
     request.lines.push_back(LineOf(*server.events[i], server.event_orders[i]));
+  if (server.faults.lines) UndoLineFaults(server, &request.lines);
   return request;
 }
 

@@ -59,8 +59,11 @@ struct WireFaults {
   bool answer = false;     // the answer is the fault's
   bool error = false;      // an ERROR line is the fault's
   bool duplicate = false;  // a line was sent twice
-  bool ended = false;      // it was cut: how it ended is the fault's
-  bool slow = false;       // what was queued did not leave: a reader that does not read
+  // Lines were kept, or put there: `lines` of the request are those that the server made, all of
+  // them and no others.
+  bool lines = false;
+  bool ended = false;  // it was cut: how it ended is the fault's
+  bool slow = false;   // what was queued did not leave: a reader that does not read
 };
 
 // What a read asks for, taken apart once.
