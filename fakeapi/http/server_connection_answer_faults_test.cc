@@ -91,6 +91,19 @@ TEST_F(FaultsOnAnswers, AnAnswerOfHttp10HasNoChunksAndEndsWithTheConnection) {
   EXPECT_EQ(connection->fate(), Fate::kCloseWhenSent);
 }
 
+// Found by a script: the digest was of what was left when the chunk's frame was taken off twice.
+TEST_F(FaultsOnAnswers, ALineIsNotedTheSameInHttp10) {
+  handler.Commit();
+  const auto noted = [&](const Verdict& verdict) {
+    hook.Set(FaultPoint::kRequestRead, verdict);
+    Open();
+    Ask("/watch");
+    return history.entries().back().Get("body");
+  };
+  EXPECT_NE(noted(Verdict::Pass()), "");
+  EXPECT_EQ(noted(Verdict::Http10()), noted(Verdict::Pass()));
+}
+
 TEST_F(FaultsOnAnswers, AConnectionIsCutUnderTheNextRequest) {
   for (CutHow how : {CutHow::kFin, CutHow::kReset}) {
     Verdict verdict = Verdict::CutNext(how);

@@ -93,19 +93,22 @@ void ServerConnection::Impl::QueueLine(TimePoint now, WatchLine line) {
   }
   const uint64_t begin = queue.end();
   const uint64_t clean_cut = exchange->clean_cut;
-  if (exchange->http10) line.chunk = UnframeChunk(line.chunk);
-  const bool is_whole = clean_cut >= begin + SizeOf(line.chunk);
+  // What is noted is the line in its chunk, whatever carries it.
+  Slices unframed = exchange->http10 ? UnframeChunk(line.chunk) : Slices();
+  Slices& bytes = exchange->http10 ? unframed : line.chunk;
+  const bool is_whole = clean_cut >= begin + SizeOf(bytes);
   if (!is_whole) {
     const uint64_t left = clean_cut > begin ? clean_cut - begin : 0;
-    line.chunk = exchange->http10 ? Prefix(line.chunk, left) : ShortenChunk(line.chunk, left);
+    bytes = exchange->http10 ? Prefix(bytes, left) : ShortenChunk(bytes, left);
   }
-  if (!line.chunk.empty()) {
+  const bool is_empty = bytes.empty();
+  if (!is_empty) {
     NoteLine(history, now, exchange->id, line, is_whole ? LineFate::kWhole : LineFate::kCutShort);
     ++exchange->lines;
-    queue.Push(std::move(line.chunk), now);
+    queue.Push(std::move(bytes), now);
     if (StruckByByteFault(now)) return;
   }
-  if (clean_cut != OutputQueue::kNowhere && (queue.end() >= clean_cut || line.chunk.empty())) {
+  if (clean_cut != OutputQueue::kNowhere && (queue.end() >= clean_cut || is_empty)) {
     EndWatch(now, "last chunk");
   }
 }
