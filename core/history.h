@@ -34,6 +34,7 @@
 //   NAME    answer    n status [rv items] | error
 //   NAME    callback  handler type(added|modified|deleted) key uid rv [old_rv] [tombstone=true]
 //                     [initial=true] + object
+//   NAME    panic     handler key message                 the handler threw at it and goes on
 //   NAME    position  rv                                  the reflector's lastSyncResourceVersion
 //                                                         moved
 //   NAME    relist    why                                 a full list, or streaming list, replaced
@@ -42,8 +43,11 @@
 //   NAME    synced    [handler]
 //   NAME    error     message [handler=true if the watch error handler was called]
 //   NAME    store     key rv uid + object                 a line for each item, at the end
+//   NAME    stopped                                       its program has ended; what comes is ...
+//   NAME    started                                       ... of another one, which knows nothing
 //   run     phase     name(chaos|calm|end)
 //   run     mark      client rv                           a version that the client has to hear of
+//   run     chance    line happens(true|false)            the dice fell for a step of the scenario
 #pragma once
 
 #include <deque>

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <optional>
 
+#include "scenarios/nth_range.h"
 #include "scenarios/scenario_limits.h"
 
 namespace relist {
@@ -13,23 +14,6 @@ namespace {
 const std::vector<std::string> kFaultWords = {"status", "error", "close", "cut",  "reset",
                                               "stall",  "split", "delay", "hold", "duplicate"};
 const std::vector<std::string> kPlaceWords = {"any", "list", "watch", "streaming-list"};
-
-bool ParseNth(const std::string& text, PlaceSpec* place) {
-  if (text == "every") {
-    place->first = 1;
-    place->last = kEvery;
-    return true;
-  }
-  const size_t dash = text.find('-');
-  const auto number = [](const std::string& digits) {
-    const bool good = !digits.empty() && digits.size() < 8 &&
-                      digits.find_first_not_of("0123456789") == std::string::npos;
-    return good ? std::stoi(digits) : 0;
-  };
-  place->first = number(text.substr(0, dash));
-  place->last = dash == std::string::npos ? place->first : number(text.substr(dash + 1));
-  return place->first >= 1 && place->last >= place->first && place->last <= kNthMax;
-}
 
 // A header that ends its line early, or counts the bytes anew, would be another fault than this.
 void CheckHeader(YamlMap& map, const std::string& name, const std::string& value) {
@@ -100,14 +84,7 @@ void ReadPlace(YamlMap& map, PlaceSpec* place, bool* on_connection) {
   map.Read("client", &place->client);
   map.Read("resource", &place->resource);
   map.Read("continued", &place->continued);
-  std::string nth = "1";
-  map.Read("nth", &nth);
-  if (!ParseNth(nth, place)) {
-    map.Problem("nth",
-                fmt::format("\"nth\" is a number from 1 to {}, a range such as 2-4, or every, not "
-                            "\"{}\"",
-                            kNthMax, nth));
-  }
+  ReadNth(map, "nth", &place->first, &place->last);
 }
 
 FaultSpec ReadFault(YamlMap& map) {

@@ -87,5 +87,15 @@ TEST(ConvergenceTest, TooManyRequestsAfterTheLastFaultAreTold) {
   EXPECT_NE(found[0].find("within 40 requests"), std::string::npos);
 }
 
+TEST(ConvergenceTest, OfAClientsLivesTheLastIsJudged) {
+  const std::string mark = "80 run mark client=client rv=9\n";
+  const std::string stopped = "70 client stopped\n", end = "90 run phase name=end\n";
+  EXPECT_TRUE(Found(CheckConvergence, kGoodStart + stopped + mark + end).empty());
+  EXPECT_EQ(Found(CheckConvergence,
+                  kGoodStart + stopped + "71 client started\n" + WatchFrom(3, 6, 72) + mark + end)
+                .size(),
+            1u);
+}
+
 }  // namespace
 }  // namespace relist

@@ -55,7 +55,7 @@ std::vector<Violation> CheckDeletes(const HistoryView& view, const CheckOptions&
         else
           live[callback.key] = &callback;
       }
-      if (!view.ended() || !view.has_server()) continue;
+      if (!view.EndedWith(client) || !view.has_server()) continue;
       for (const auto& [key, callback] : live) {
         if (state.contains(key)) continue;
         const auto gone =

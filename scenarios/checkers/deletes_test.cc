@@ -32,5 +32,11 @@ TEST(DeletesTest, ANewUidAsAnUpdateNeedsARelist) {
           .empty());
 }
 
+TEST(DeletesTest, AClientThatWasStoppedIsToldNothingMore) {
+  const std::string gone =
+      "3 server commit rv=7 resource=configmaps key=default/b type=DELETED uid=ub\n";
+  EXPECT_TRUE(Found(CheckDeletes, kGoodStart + "2 client stopped\n" + gone + kEndC5).empty());
+}
+
 }  // namespace
 }  // namespace relist

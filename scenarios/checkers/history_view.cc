@@ -188,7 +188,7 @@ ServerMoment HistoryView::Now(int replica) {
 
 ClientView& HistoryView::ClientOf(const std::string& name) {
   for (ClientView& client : clients_) {
-    if (client.name == name) return client;
+    if (client.name == name && !client.stopped) return client;
   }
   clients_.emplace_back().name = name;
   return clients_.back();
@@ -222,6 +222,8 @@ void HistoryView::ReadClientLine(const HistoryEntry& entry) {
     client.store_shown = true;
   } else if (what == "dump") {
     client.store_shown = true;
+  } else if (what == "stopped") {
+    client.stopped = true;
   }
   client.lines.push_back(&entry);
 }

@@ -79,8 +79,11 @@ struct ClientList {
   uint64_t reached = 0;  // the last position before the next list, or before the end
 };
 
+// A client from its start to its stop: one that is stopped and started again is another program,
+// which knows nothing of the first.
 struct ClientView {
   std::string name;
+  bool stopped = false;  // before the end: what waited was dropped
   std::vector<const HistoryEntry*> lines;
   std::vector<ClientRequest> requests;
   std::map<std::string, std::vector<ClientCallback>> callbacks;  // by handler, in order
@@ -114,6 +117,8 @@ class HistoryView {
   TimePoint end() const { return end_; }
   bool has_server() const { return has_server_; }
   bool ended() const { return ended_; }  // the run came to its end: the stores are final
+  // The same with this client, which was not stopped before.
+  bool EndedWith(const ClientView& client) const { return ended_ && !client.stopped; }
   const HistoryEntry* last_fault() const { return last_fault_; }
   const HistoryEntry* converged() const { return converged_; }
   const std::vector<const HistoryEntry*>& marks() const { return marks_; }

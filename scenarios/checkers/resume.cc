@@ -70,7 +70,7 @@ class ResumeChecker {
  private:
   // The event whose version this is was shown, or is part of what a list gave.
   void CheckTakenIn(const ClientRequest& request, uint64_t rv) {
-    if (!view_.ended() || client_.callbacks.empty()) return;
+    if (!view_.EndedWith(client_) || client_.callbacks.empty()) return;
     const TruthCommit* commit = view_.CommitAt(rv);
     if (!commit || shown_.contains(rv)) return;
     for (const ClientList& list : client_.lists) {

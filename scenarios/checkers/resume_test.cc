@@ -38,5 +38,11 @@ TEST(ResumeTest, AWatchFromAVersionThatNobodyGaveIsFound) {
   EXPECT_EQ(Found(CheckResume, kGoodStart + WatchFrom(3, 77) + kEndC8).size(), 1u);
 }
 
+TEST(ResumeTest, WhatWasDroppedWhenTheClientWasStoppedNobodyWasShown) {
+  const std::string text = kGoodStart + kEventC8 + WatchFrom(3, 7);
+  EXPECT_EQ(Found(CheckResume, text + kEndC8).size(), 1u);
+  EXPECT_TRUE(Found(CheckResume, text + "30 client stopped\n" + kEndC8).empty());
+}
+
 }  // namespace
 }  // namespace relist

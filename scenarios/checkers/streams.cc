@@ -1,6 +1,7 @@
 // C7: between two lists, callbacks are the events.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "scenarios/checkers/checkers.h"
@@ -18,13 +19,14 @@ bool FromEvent(const ClientCallback& callback) {
   return !callback.same_version && !callback.tombstone;
 }
 
+// `up_to`: what comes later was dropped when the client was stopped.
 void CheckOneStream(const ClientList& list, const std::vector<HistoryView::ScopedEvent>& events,
-                    const std::string& handler, const ByVersion& shown,
+                    const std::string& handler, const ByVersion& shown, uint64_t up_to,
                     std::vector<Violation>* out) {
   const ClientCallback* before = nullptr;
   for (const HistoryView::ScopedEvent& event : events) {
     const TruthCommit& commit = *event.commit;
-    if (commit.rv <= list.rv || commit.rv > list.reached) continue;
+    if (commit.rv <= list.rv || commit.rv > std::min(list.reached, up_to)) continue;
     const auto found = shown.find(commit.rv);
     const bool is_delete = event.type == EventType::kDeleted;
     if (found == shown.end() || found->second->key != commit.key ||
@@ -61,8 +63,10 @@ std::vector<Violation> CheckStreams(const HistoryView& view, const CheckOptions&
     const auto& events = view.EventsOf(client);
     for (const auto& [handler, callbacks] : client.callbacks) {
       ByVersion shown;
+      uint64_t last = 0;
       for (const ClientCallback& callback : callbacks) {
         if (!FromEvent(callback)) continue;
+        last = std::max(last, callback.rv);
         const auto [earlier, fresh] = shown.emplace(callback.rv, &callback);
         if (fresh) continue;
         out.push_back({Violation::Kind::kSafety,
@@ -73,7 +77,8 @@ std::vector<Violation> CheckStreams(const HistoryView& view, const CheckOptions&
                        ""});
       }
       for (const ClientList& list : client.lists) {
-        if (list.rv > 0) CheckOneStream(list, events, handler, shown, &out);
+        if (list.rv > 0)
+          CheckOneStream(list, events, handler, shown, client.stopped ? last : UINT64_MAX, &out);
       }
     }
   }

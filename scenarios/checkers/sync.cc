@@ -50,7 +50,7 @@ std::vector<Violation> CheckSync(const HistoryView& view, const CheckOptions&) {
   std::vector<Violation> out;
   for (const ClientView& client : view.clients()) {
     if (client.requests.empty()) continue;
-    if (client.synced.empty() && view.ended()) {
+    if (client.synced.empty() && view.EndedWith(client)) {
       out.push_back(
           {Violation::Kind::kLiveness,
            "C11",

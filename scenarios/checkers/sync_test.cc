@@ -31,5 +31,15 @@ TEST(SyncTest, NeverSyncedAtTheEndIsFound) {
             1u);
 }
 
+TEST(SyncTest, AClientThatIsStoppedOwesNothingAndTheNextOfItsNameOwesAll) {
+  const std::string asked = "1 client request n=1 verb=LIST target=/api/v1/configmaps\n";
+  const std::string stopped = "2 client stopped\n";
+  EXPECT_TRUE(Found(CheckSync, asked + stopped + kEndC11).empty());
+  EXPECT_EQ(
+      Found(CheckSync, kGoodStart + stopped + "3 client started\n3" + asked.substr(1) + kEndC11)
+          .size(),
+      1u);
+}
+
 }  // namespace
 }  // namespace relist
