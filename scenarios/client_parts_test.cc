@@ -82,13 +82,21 @@ TEST(ClientPartsTest, AMistakeIsToldWithItsPlaceAndWhatWouldBeRight) {
   EXPECT_THAT(MistakesInClient("handlers: [{delay: 2m}]"), HasSubstr("at most 1m"));
   EXPECT_THAT(
       MistakesInClient("handlers: [{fails: 0}]"),
-      StartsWith("s.yaml:3:22: \"fails\" is a number from 1 to 100000, a range such as 2-4, "
+      StartsWith("s.yaml:3:23: \"fails\" is a number from 1 to 100000, a range such as 2-4, "
                  "or every, not \"0\""));
   EXPECT_THAT(MistakesInClient("handlers: [{fail: 1}]"),
               HasSubstr("unknown key \"fail\" in a handler, did you mean \"fails\"?"));
   EXPECT_THAT(MistakesInClient("handlers: [slow]"),
               HasSubstr("a handler is a map of keys and values, not \"slow\""));
   EXPECT_THAT(MistakesInClient("start: soon"), HasSubstr("\"start\" is a time with its unit"));
+}
+
+TEST(ClientPartsTest, AHandlersResyncNeedsOneOfItsClient) {
+  EXPECT_THAT(MistakesInClient("handlers: [{resync: 30s}]"),
+              StartsWith("s.yaml:3:15: this handler's \"resync\" is without effect (INF-05): give "
+                         "its client one"));
+  EXPECT_EQ(MistakesInClient("resync: 1m, handlers: [{resync: 30s}]"), "");
+  EXPECT_EQ(MistakesInClient("handlers: [{resync: 0s}]"), "");
 }
 
 TEST(ClientPartsTest, AClientThatAStepStartsNeedsOne) {

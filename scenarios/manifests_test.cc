@@ -95,7 +95,7 @@ TEST(ManifestsTest, WhatIsWrongIsToldWithTheFileAndItsLine) {
   EXPECT_THAT(folder.MistakesWith("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\n"
                                   "apiVersion: v1\nkind: Widget\nmetadata: {name: b}\n"),
               StartsWith(file + ":5:1: kind \"Widget\" of v1 is not served"));
-  EXPECT_THAT(folder.MistakesWith("---\na: [\n"), StartsWith(file + ":2:"));
+  EXPECT_THAT(folder.MistakesWith("---\na: [\n"), StartsWith(file + ":3:1: this is not YAML"));
   EXPECT_THAT(folder.MistakesWith("# nothing\n---\n"),
               StartsWith(file + ":1:1: this file holds no objects"));
   EXPECT_THAT(folder.MistakesWith("kind: List\napiVersion: v1\nitems: 3\n"),

@@ -64,7 +64,7 @@ TEST(ObjectPartsTest, AStepMayWriteAManifest) {
   EXPECT_EQ(scenario->steps[0].object.resource, "pods");
   EXPECT_EQ(scenario->steps[0].object.ns, "default");
   EXPECT_THAT(MistakesIn("name: x\nsteps:\n- {at: 1s, do: write, manifest: {kind: Pod}}\n"),
-              StartsWith("s.yaml:3:35: an object has \"apiVersion\""));
+              StartsWith("s.yaml:3:33: an object has \"apiVersion\""));
 }
 
 TEST(ObjectPartsTest, ManyAreNumberedAndAsLargeAsTheyAreToBe) {
@@ -92,7 +92,7 @@ TEST(ObjectPartsTest, HowManyAndHowLargeHasItsBounds) {
                                 "\"default/b{n}\"}\n"),
               StartsWith("s.yaml:4:10: with these there are more than 1000 objects"));
   EXPECT_THAT(MistakesInObjects("- {many: 2, object: \"default/a{n}\", bytes: 10}\n"),
-              HasSubstr("such an object has at least 107 bytes"));
+              HasSubstr("such an object has at least 113 bytes"));
   EXPECT_THAT(MistakesInObjects("- {many: 2, object: \"default/a{n}\", bytes: 200001}\n"),
               HasSubstr("at most 200000"));
   EXPECT_THAT(MistakesInObjects("- {many: 900, object: \"default/a{n}\", bytes: 9999}\n"),

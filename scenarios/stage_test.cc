@@ -66,8 +66,8 @@ steps:
 - {at: 4s, do: write-status, resource: pods, object: default/p1, status: {phase: Failed}}
 )");
   EXPECT_EQ(run.exit_status, 1);
-  EXPECT_THAT(run.report, HasSubstr("s.yaml:8:3: this step (write-status) changed nothing: "));
-  EXPECT_THAT(run.report, HasSubstr("s.yaml:10:3: this step (write-status) failed: pods default/p1 "
+  EXPECT_THAT(run.report, HasSubstr("s.yaml:9:3: this step (write-status) changed nothing: "));
+  EXPECT_THAT(run.report, HasSubstr("s.yaml:11:3: this step (write-status) failed: pods default/p1 "
                                     "is not there"));
 }
 
@@ -86,7 +86,7 @@ steps:
 )");
   EXPECT_EQ(run.exit_status, 1);
   EXPECT_EQ(run.report.substr(0, run.report.find('\n')),
-            "s.yaml:11:3: this step (delete-collection) changed nothing: no object was there that "
+            "s.yaml:12:3: this step (delete-collection) changed nothing: no object was there that "
             "it means");
   EXPECT_THAT(CommitsOf(run, "configmaps"),
               ElementsAre("default/a ADDED", "default/b ADDED", "default/c ADDED", "other/d ADDED",
@@ -115,14 +115,16 @@ steps:
 - {at: 2s, do: write, object: team/b}
 )");
   EXPECT_EQ(run.exit_status, 1) << "it is terminating, and takes no object";
-  EXPECT_THAT(run.report, HasSubstr("s.yaml:6:3: this step (write) failed: "));
+  EXPECT_THAT(run.report, HasSubstr("s.yaml:7:3: this step (write) failed: "));
   EXPECT_THAT(run.report, HasSubstr("because it is being terminated"));
   EXPECT_THAT(StoreTexts(run.history, "client"), ElementsAre("team/a"));
 }
 
 TEST(StageTest, AnObjectOfAFileThatTheServerRefusesIsToldWithThatFile) {
   Result<Scenario> scenario = ParseScenario(
-      "name: x\nobjects:\n- {apiVersion: v1, kind: Pod, metadata: {name: p}}\n", "s.yaml");
+      "name: x\nobjects:\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: p}, data: {'a b': "
+      "x}}\n",
+      "s.yaml");
   ASSERT_TRUE(scenario.ok());
   scenario->objects[0].file = "pods.yaml";
   scenario->objects[0].line = 17;

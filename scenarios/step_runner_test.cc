@@ -42,7 +42,8 @@ std::vector<std::string> TimesOf(const RunResult& run, const std::string& actor,
 
 std::vector<std::string> CallbacksOf(const RunResult& run, const std::string& handler = "handler") {
   std::vector<std::string> texts;
-  for (std::string text : CallbackTexts(run.history, "client")[handler]) {
+  const auto all = CallbackTexts(run.history, "client");
+  for (const std::string& text : all.at(handler)) {
     texts.push_back(text.substr(0, text.find(' ', text.find(' ') + 1)));
   }
   return texts;
@@ -104,9 +105,9 @@ steps:
   - {at: 8s, do: start}
 )");
   EXPECT_EQ(run.exit_status, 1);
-  EXPECT_THAT(run.report, HasSubstr("s.yaml:7:5: this step (stop) came to nothing: client "
+  EXPECT_THAT(run.report, HasSubstr("s.yaml:8:5: this step (stop) came to nothing: client "
                                     "\"client\" does not run\n"));
-  EXPECT_THAT(run.report, HasSubstr("s.yaml:9:5: this step (start) came to nothing: client "
+  EXPECT_THAT(run.report, HasSubstr("s.yaml:10:5: this step (start) came to nothing: client "
                                     "\"client\" runs already\n"));
 }
 
@@ -160,7 +161,7 @@ steps:
               ElementsAre("added default/a", "modified default/a", "modified default/a",
                           "deleted default/a", "added default/b"));
   EXPECT_THAT(TimesOf(run, "server", "commit", "default/a"),
-              ElementsAre("0.000", "0.003", "1.004", "3.005"));
+              ElementsAre("0.000", "0.003", "1.005", "3.006"));
 }
 
 TEST(StepRunnerTest, WhatAClientNeverTellsIsToldWithHowOftenItDid) {
@@ -174,14 +175,15 @@ steps:
 )");
   EXPECT_EQ(run.exit_status, 1) << run.report;
   EXPECT_THAT(run.report,
-              HasSubstr("s.yaml:7:5: this step (evict) never happened: client \"client\" synced 1 "
+              HasSubstr("s.yaml:8:5: this step (evict) never happened: client \"client\" synced 1 "
                         "times, and it waits for \"nth: 2\"\n"));
   EXPECT_THAT(
       run.report,
-      HasSubstr("s.yaml:8:5: this step (evict) happened 1 of 2 times: handler of client "
+      HasSubstr("s.yaml:9:5: this step (evict) happened 1 of 2 times: handler of client "
                 "\"client\" was told of default/a 2 times, and it waits for \"nth: 2-3\"\n"));
-  EXPECT_THAT(run.report, HasSubstr("s.yaml:9:5: this step (evict) never happened: it became due 2 "
-                                    "times and was done 0 times; the run was over"));
+  EXPECT_THAT(run.report,
+              HasSubstr("s.yaml:10:5: this step (evict) never happened: it became due 2 "
+                        "times and was done 0 times; the run was over"));
 }
 
 TEST(StepRunnerTest, TheCalmWaitsForAStepThatAClientCauses) {
@@ -208,7 +210,7 @@ steps:
     for (const HistoryEntry& entry : run.history.entries()) {
       if (entry.what() != "chance") continue;
       ++told;
-      if (entry.Get("happens") == "true" && entry.Get("line") != "8") ++happened;
+      if (entry.Get("happens") == "true" && entry.Get("line") != "9") ++happened;
     }
     EXPECT_EQ(told, 5u);
     for (const std::string& text_of_one : CallbacksOf(run)) ++shown[text_of_one];

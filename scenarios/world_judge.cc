@@ -77,6 +77,10 @@ class WorldJudge {
     const Duration time = scenario_.length + scenario_.calm;
     for (const HandlerSpec& handler : client.handlers) {
       const Duration resync = handler.resync.value_or(client.resync);
+      if (resync > Duration{} && client.resync == Duration{}) {
+        Add(handler, "this handler's \"resync\" is without effect (INF-05): give its client one");
+        return;
+      }
       if (resync > Duration{} && time / resync * (objects + 1) > kToldMax) {
         Add(client, fmt::format("a resync every {} in {} would make more than {} callbacks",
                                 FormatDuration(resync), FormatDuration(time), kToldMax));
