@@ -45,6 +45,7 @@
 //   NAME    answer    n status [rv items] | error
 //   NAME    callback  handler type(added|modified|deleted) key uid rv [old_rv] [tombstone=true]
 //                     [initial=true] [sha256] + object    sha256: CanonicalSha256 of the object
+//   NAME    panic     handler key message                 the handler threw at it and goes on
 //   NAME    position  rv                                  the reflector's lastSyncResourceVersion
 //                                                         moved
 //   NAME    relist    why                                 a full list, or streaming list, replaced
@@ -57,10 +58,12 @@
 //   NAME    store     key rv uid + object                 a line for each item
 //   NAME    waited    rv                                  it was told that its copy has version rv
 //   NAME    stop                                          it was told to stop
-//   NAME    stopped   [left]                              it said that it has; left: how many
-//                                                         tasks, threads and sockets it holds
+//   NAME    stopped   [left]                              it has; left: how many tasks, threads and
+//                                                         sockets it holds. What comes is ...
+//   NAME    started                                       ... of another program, which knows nothing
 //   run     phase     name(chaos|calm|converged|end|over)
 //   run     mark      client rv                           a version that the client has to hear of
+//   run     chance    line happens(true|false)            the dice fell for a step of the scenario
 #pragma once
 
 #include <deque>

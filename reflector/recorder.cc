@@ -88,4 +88,12 @@ void Recorder::Callback(const std::string& handler, const Notification& notifica
   line.SetObject(notification.object);
 }
 
+void Recorder::Panic(const std::string& handler, const Notification& notification,
+                     std::string_view why) {
+  Line("panic")
+      .Set("handler", handler)
+      .Set("key", notification.object->key().ToString())
+      .Set("message", std::string(why));
+}
+
 }  // namespace relist

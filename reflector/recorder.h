@@ -45,6 +45,8 @@ class Recorder {
   void Synced(std::string_view handler);  // empty: the informer itself
   void ErrorSeen(const Error& error, bool handler_called);
   void Callback(const std::string& handler, const Notification& notification);
+  // The handler threw at it, and goes on.
+  void Panic(const std::string& handler, const Notification& notification, std::string_view why);
 
  private:
   HistoryEntry& Line(std::string_view what);

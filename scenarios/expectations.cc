@@ -279,6 +279,14 @@ std::vector<Mismatch> CompareExpectations(const Scenario& scenario, const Histor
                      &names, &out);
       }
     }
+    for (const auto& [handler, lines] : expected.callbacks_of) {
+      const auto all = CallbackTexts(history, expected.client);
+      const auto seen = all.find(handler);
+      const std::vector<std::string> none;
+      CompareLists({file, fmt::format("callbacks (of \"{}\")", handler), expected, lines,
+                    seen == all.end() ? none : seen->second},
+                   &names, &out);
+    }
     if (expected.store) {
       const std::vector<ExpectedLine> store = StoreLines(*expected.store);
       const SeenTexts seen = SeenStore(history, expected.client);

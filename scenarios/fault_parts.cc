@@ -7,6 +7,7 @@
 #include <charconv>
 #include <optional>
 
+#include "scenarios/nth_range.h"
 #include "scenarios/scenario_limits.h"
 
 namespace relist {
@@ -22,23 +23,6 @@ const std::vector<std::string> kPlaceWords = {"any",    "list",   "watch",  "str
 const std::vector<std::string> kSortWords = {"initial-end", "bookmark", "added", "modified",
                                              "deleted"};
 const std::vector<std::string> kEndWords = {"newline", "crlf", "none", "empty-line"};
-
-bool ParseNth(const std::string& text, PlaceSpec* place) {
-  if (text == "every") {
-    place->first = 1;
-    place->last = kEvery;
-    return true;
-  }
-  const size_t dash = text.find('-');
-  const auto number = [](const std::string& digits) {
-    const bool good = !digits.empty() && digits.size() < 8 &&
-                      digits.find_first_not_of("0123456789") == std::string::npos;
-    return good ? std::stoi(digits) : 0;
-  };
-  place->first = number(text.substr(0, dash));
-  place->last = dash == std::string::npos ? place->first : number(text.substr(dash + 1));
-  return place->first >= 1 && place->last >= place->first && place->last <= kNthMax;
-}
 
 // A header that ends its line early, or counts the bytes anew, would be another fault than this.
 void CheckHeader(YamlMap& map, const std::string& name, const std::string& value) {
@@ -270,14 +254,7 @@ void ReadPlace(YamlMap& map, PlaceSpec* place, bool* on_connection) {
   if (map.Has("version")) place->version = is_number ? version : "";
   if (map.Has("version") && !is_number && version != "none")
     map.Problem("version", "\"version\" is a resourceVersion that is asked for, or none");
-  std::string nth = "1";
-  map.Read("nth", &nth);
-  if (!ParseNth(nth, place)) {
-    map.Problem("nth",
-                fmt::format("\"nth\" is a number from 1 to {}, a range such as 2-4, or every, not "
-                            "\"{}\"",
-                            kNthMax, nth));
-  }
+  ReadNth(map, "nth", &place->first, &place->last);
 }
 
 FaultSpec ReadFault(YamlMap& map, YamlProblems* problems) {

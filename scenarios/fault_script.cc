@@ -203,6 +203,10 @@ void FaultScript::Did(const StepSpec& step) {
   ++CounterOf(step).done;
 }
 
+void FaultScript::LeftOut(const StepSpec& step) {
+  ++CounterOf(step).left_out;
+}
+
 void FaultScript::SentBookmarks(const StepSpec& step, int watches) {
   CounterOf(step).reached += watches;
 }
@@ -305,8 +309,10 @@ std::string FaultScript::WhyNotDue(const PlaceSpec& place, const Counter& counte
 std::string FaultScript::WhyNotDone(size_t index) const {
   const TriggerSpec& trigger = scenario_.steps[index].trigger;
   const Counter& counter = step_counters_[index];
-  if (!trigger.by_place)
-    return counter.done > 0 ? "" : "never happened: the run was over before its time";
+  if (trigger.moment) return "";  // StepMoments knows
+  const int settled = counter.done + counter.left_out;
+  if (trigger.by_time())
+    return settled > 0 ? "" : "never happened: the run was over before its time";
   const int wanted = HowOften(trigger.place);
   if (counter.used < wanted) {
     const std::string how_often =
@@ -318,11 +324,11 @@ std::string FaultScript::WhyNotDone(size_t index) const {
             : "no answer was given where it was due";
     return how_often + ": " + WhyNotDue(trigger.place, counter, false, point);
   }
-  if (counter.done >= wanted) return "";
+  if (settled >= wanted) return "";
   return fmt::format(
       "never happened: it became due {} times and was done {} times; the run was over before the "
       "{} s that it waits",
-      counter.used, counter.done, FormatSeconds(trigger.after));
+      counter.used, settled, FormatSeconds(trigger.after));
 }
 
 }  // namespace relist

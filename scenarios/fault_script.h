@@ -57,6 +57,8 @@ class FaultScript : public fakeapi::FaultHook {
 
   // The step was done, at its time or place (and after its delay).
   void Did(const StepSpec& step);
+  // It was due, and its dice left it out.
+  void LeftOut(const StepSpec& step);
   // A bookmark that was asked for is on its way to so many watches.
   void SentBookmarks(const StepSpec& step, int watches);
   // "s.yaml:12: this fault (cut) never struck: ...", for each fault that did not strike and each
@@ -71,7 +73,8 @@ class FaultScript : public fakeapi::FaultHook {
   struct Counter {
     int seen = 0;
     int used = 0;  // faults that struck, steps that became due
-    int done = 0;  // steps only
+    int done = 0;  // steps only: done, or ...
+    int left_out = 0;
     int reached = 0;
     std::set<uint64_t> meant;
     int laid = 0;                  // faults that come later: those that wait for it, or struck

@@ -10,6 +10,7 @@
 #include "scenarios/refusals.h"
 #include "scenarios/scenario_limits.h"
 #include "scenarios/slower_rates.h"
+#include "scenarios/step_runner.h"
 #include "scenarios/world.h"
 
 namespace relist {
@@ -24,21 +25,16 @@ constexpr Duration kMarkAgain = Seconds(10);  // bookmarks for who had no watch 
 class Run {
  public:
   Run(const Scenario& scenario, World& world)
-      : scenario_(scenario), world_(world), loop_(world.loop()), scope_(world.loop()) {}
+      : scenario_(scenario), world_(world), loop_(world.loop()), steps_(scenario, world) {}
 
   // The stage's lines of what never happened, and what could not be done.
   std::vector<std::string> All() {
     Phase("chaos");
-    world_.OnServer([this](Stage& stage, TimePoint now) {
-      stage.faults().SetStepRunner([this](const StepSpec& step, bool at_once, TimePoint at) {
-        StepByPlace(step, at_once, at);
-      });
-      stage.Prepare(now);
-    });
+    world_.OnServer([](Stage& stage, TimePoint now) { stage.Prepare(now); });
     // The loop's time is that of its last turn: what the clients do now comes after the objects.
     loop_.RunUntil([] { return true; });
     const TimePoint start = loop_.Now();
-    scope_.Spawn(TimedSteps(start));
+    steps_.Begin(start);
     world_.cast().Start();
     RunTo(start + scenario_.length);
     Phase("calm");
@@ -54,18 +50,7 @@ class Run {
     if (converged) Phase("converged");
     world_.cast().RecordStores(loop_.Now());
     Phase("end");
-    std::vector<std::string> problems;
-    world_.OnServer([&](Stage& stage, TimePoint now) {
-      problems = stage.problems();
-      for (std::string& line : stage.faults().NeverStruck(now)) problems.push_back(std::move(line));
-      for (std::string& line : stage.faults().InVain()) problems.push_back(std::move(line));
-      refusals_ = stage.faults().refusals();
-      if (Stopped()) problems = {WhyStopped()};
-      stage.faults().SetStepRunner({});
-    });
-    loop_.RunUntil([] { return false; },
-                   loop_.Now() + Millis(1));  // what the server has posted to us
-    return problems;
+    return Problems();
   }
 
   const std::vector<Refusal>& refusals() const { return refusals_; }
@@ -83,6 +68,7 @@ class Run {
       marks_ = stage.marks();
     });
     for (size_t i = 0; i < marks_.size(); ++i) {
+      if (!world_.cast().Runs(i)) marks_[i] = 0;
       if (marks_[i] == 0) continue;
       world_.history()
           .Add(loop_.Now(), "run", "mark")
@@ -126,7 +112,26 @@ class Run {
         scenario_.file, FormatSeconds(loop_.Now() - world_.history().start()), kHistoryMax);
   }
 
+  std::vector<std::string> Problems() {
+    if (Stopped()) return {WhyStopped()};
+    std::vector<std::string> problems;
+    const auto add = [&problems](const std::vector<std::string>& lines) {
+      problems.insert(problems.end(), lines.begin(), lines.end());
+    };
+    world_.OnServer([&](Stage& stage, TimePoint now) {
+      add(stage.problems());
+      add(stage.faults().NeverStruck(now));
+      add(stage.faults().InVain());
+      refusals_ = stage.faults().refusals();
+    });
+    add(steps_.NeverHappened());
+    add(steps_.problems());
+    add(world_.cast().NeverThrew());
+    return problems;
+  }
+
   bool AllStruck() {
+    if (!steps_.NeverHappened().empty() || !world_.cast().NeverThrew().empty()) return false;
     bool all = false;
     world_.OnServer(
         [&](Stage& stage, TimePoint now) { all = stage.faults().NeverStruck(now).empty(); });
@@ -144,41 +149,10 @@ class Run {
     return true;
   }
 
-  Task<void> TimedSteps(TimePoint start) {
-    const std::vector<const StepSpec*> steps = StepsByTime(scenario_);
-    for (const StepSpec* step : steps) {
-      Task<void> wait = Sleep(loop_, start + step->trigger.at - loop_.Now());
-      co_await wait;
-      Do(*step);
-    }
-  }
-
-  void Do(const StepSpec& step) {
-    world_.OnServer([&step](Stage& stage, TimePoint now) { stage.Do(step, now); });
-  }
-
-  // On the server's thread.
-  void StepByPlace(const StepSpec& step, bool at_once, TimePoint now) {
-    if (step.trigger.after > Duration{}) {
-      loop_.PostFromThread([this, &step] { scope_.Spawn(Later(step)); });
-    } else if (at_once) {
-      world_.stage().Do(step, now);
-      world_.PostToServer([](Stage&, TimePoint) {});  // whoever waits for a write is looked after
-    } else {
-      world_.PostToServer([&step](Stage& stage, TimePoint later) { stage.Do(step, later); });
-    }
-  }
-
-  Task<void> Later(const StepSpec& step) {
-    Task<void> wait = Sleep(loop_, step.trigger.after);
-    co_await wait;
-    Do(step);
-  }
-
   const Scenario& scenario_;
   World& world_;
   Loop& loop_;
-  TaskScope scope_;
+  StepRunner steps_;
   std::vector<Refusal> refusals_;
   std::vector<uint64_t> marks_;  // Stage::marks
   TimePoint marked_;             // when they were sent
@@ -266,13 +240,20 @@ RunResult RunOnce(const Scenario& scenario, const RunOptions& options) {
 }  // namespace
 
 Duration LargestDeadline(const Scenario& scenario) {
-  Duration largest = kListDeadline;
+  Duration largest = kListDeadline, slowest{};
   for (const ClientSpec& client : scenario.clients) {
     // RFL-02: timeoutSeconds is drawn up to twice the least, which is five minutes or more.
     const Duration most = 2 * std::max(client.min_watch_timeout, Seconds(300));
     largest = std::max(largest, most + client.watch_deadline_margin);
+    largest = std::max(largest, client.list_deadline.value_or(kListDeadline));
+    largest = std::max(largest, client.streaming_list_patience.value_or(Duration{}));
+    largest = std::max(largest, 2 * client.backoff.cap);  // with its jitter
+    for (const HandlerSpec& handler : client.handlers)
+      slowest = std::max(slowest, handler.SlowestCall());
   }
-  return largest;
+  // All that there is is told twice: when a handler is slow, and a relist comes behind it.
+  const auto told = static_cast<int64_t>(scenario.objects.size() + scenario.steps.size() + 1);
+  return largest + 2 * told * slowest;
 }
 
 RunResult RunScenario(const Scenario& scenario, const RunOptions& options) {

@@ -3,12 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <sstream>
 
+#include "scenarios/client_parts.h"
 #include "scenarios/expectation_lines.h"
 #include "scenarios/fault_parts.h"
+#include "scenarios/object_parts.h"
 #include "scenarios/scenario_judge.h"
 #include "scenarios/scenario_limits.h"
 #include "scenarios/scenario_parts.h"
@@ -19,14 +20,6 @@ namespace relist {
 namespace {
 
 constexpr int kRateMax = 60;  // of the clock over HTTP
-
-// It is a header's value, a key of "expect", and a word of each line of the history.
-bool IsClientName(const std::string& name) {
-  return !name.empty() && name.size() <= kNameBytesMax &&
-         std::all_of(name.begin(), name.end(), [](unsigned char c) {
-           return c < 0x80 && (std::isalnum(c) || c == '.' || c == '_' || c == '-');
-         });
-}
 
 class ScenarioParser {
  public:
@@ -45,9 +38,11 @@ class ScenarioParser {
     YamlMap map(root, "the scenario", &problems_);
     if (!root.IsMap()) return problems_.ToError();
     ReadTop(map);
-    ReadEach(map, "clients", "a client", kClientsMax, [this](YamlMap& m) { ReadClient(m); });
-    ReadEach(map, "objects", "an object", kObjectsMax,
-             [this](YamlMap& m) { scenario_.objects.push_back(ReadObject(m, &problems_)); });
+    ReadEach(map, "clients", "a client", kClientsMax, [this](YamlMap& m) { AddClient(m); });
+    ReadEach(map, "objects", "an object", kObjectsMax, [this](YamlMap& m) {
+      ReadObjects(m, scenario_.file, &problems_, &scenario_.objects);
+    });
+    CheckObjects(map);
     ReadEach(map, "steps", "a step", kStepsMax,
              [this](YamlMap& m) { scenario_.steps.push_back(ReadStep(m, &problems_)); });
     ReadFaults(map);
@@ -182,6 +177,20 @@ class ScenarioParser {
     }
   }
 
+  // What files and "many" made of them.
+  void CheckObjects(YamlMap& map) {
+    if (scenario_.objects.size() > kObjectsMax) {
+      map.Problem("objects", fmt::format("there are {} objects: at most {}",
+                                         scenario_.objects.size(), kObjectsMax));
+    }
+    size_t bytes = 0;
+    for (const ObjectSpec& object : scenario_.objects) bytes += object.body_json.size();
+    if (bytes > kManyBytesMax) {
+      map.Problem("objects", fmt::format("the objects have {} bytes together: at most {}", bytes,
+                                         kManyBytesMax));
+    }
+  }
+
   void CheckReplicas() {
     for (const StepSpec& step : scenario_.steps) {
       if (!step.replica || *step.replica < scenario_.replicas) continue;
@@ -192,32 +201,8 @@ class ScenarioParser {
     }
   }
 
-  void ReadClient(YamlMap& map) {
-    ClientSpec client;
-    client.line = map.line();
-    client.column = map.column();
-    map.Read("name", &client.name);
-    map.Read("resource", &client.resource);
-    map.Read("namespace", &client.ns);
-    map.Read("selector", &client.label_selector);
-    map.Read("fields", &client.field_selector);
-    map.Read("streaming_list", &client.streaming_list);
-    map.Read("page_size", &client.page_size, 0, kPageMax);
-    map.Read("handlers", &client.handlers, 1, kHandlersMax);
-    map.Read("watch_deadline", &client.watch_deadline);
-    map.Read("deadline_margin", &client.watch_deadline_margin, {.most = kDeadlineMax});
-    map.Read("min_watch_timeout", &client.min_watch_timeout, {.most = kDeadlineMax});
-    map.Read("start", &client.start);
-    if (!IsClientName(client.name)) {
-      map.Problem("name", fmt::format("\"{}\" cannot be a client's name: letters, digits, \".\", "
-                                      "\"_\" and \"-\", at most {} of them",
-                                      client.name, kNameBytesMax));
-    }
-    for (const char* taken : {"server", "run", "verdicts"}) {
-      if (client.name == taken)
-        map.Problem("name", fmt::format("\"{}\" cannot be a client's name: it means something else",
-                                        taken));
-    }
+  void AddClient(YamlMap& map) {
+    ClientSpec client = ReadClient(map, &problems_);
     for (const ClientSpec& other : scenario_.clients) {
       if (other.name == client.name) {
         map.Problem(
@@ -253,10 +238,29 @@ class ScenarioParser {
       return ReadLines(map, key, [&](const std::string& line) { return flaw_in(line, &names_); });
     };
     expectation.requests = read("requests", FlawInRequestLine);
-    expectation.callbacks = read("callbacks", FlawInCallbackLine);
+    if (map.Take("callbacks").IsMap())
+      ReadCallbacksOfEach(map.Take("callbacks"), &expectation);
+    else
+      expectation.callbacks = read("callbacks", FlawInCallbackLine);
     expectation.store = read("store", FlawInStoreLine);
     map.Finish();
     scenario_.expect.push_back(std::move(expectation));
+  }
+
+  // "callbacks: {handler: [...], handler2: [...]}": those of which they differ.
+  void ReadCallbacksOfEach(const YAML::Node& node, ClientExpectation* expectation) {
+    YamlMap map(node, "\"callbacks\"", &problems_);
+    const auto client =
+        std::find_if(scenario_.clients.begin(), scenario_.clients.end(),
+                     [&](const ClientSpec& one) { return one.name == expectation->client; });
+    for (size_t i = 0; i < client->handlers.size(); ++i) {
+      const std::string name = HandlerName(i);
+      const auto lines = ReadLines(map, name.c_str(), [this](const std::string& line) {
+        return FlawInCallbackLine(line, &names_);
+      });
+      if (lines) expectation->callbacks_of[name] = *lines;
+    }
+    map.Finish();
   }
 
   // Texts, each judged by itself, with their places; nothing where the key is absent.
@@ -322,7 +326,7 @@ Result<Scenario> LoadScenario(const std::string& path) {
 std::vector<const StepSpec*> StepsByTime(const Scenario& scenario) {
   std::vector<const StepSpec*> steps;
   for (const StepSpec& step : scenario.steps) {
-    if (!step.trigger.by_place) steps.push_back(&step);
+    if (step.trigger.by_time()) steps.push_back(&step);
   }
   std::stable_sort(steps.begin(), steps.end(), [](const StepSpec* a, const StepSpec* b) {
     return a->trigger.at < b->trigger.at;

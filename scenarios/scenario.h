@@ -11,78 +11,24 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/result.h"
 #include "core/time.h"
 #include "fakeapi/controllers/controller_set.h"
+#include "scenarios/client_spec.h"
 #include "scenarios/fault_spec.h"
+#include "scenarios/step_spec.h"
 
 namespace relist {
 
 enum class WorldKind { kSim, kHttp };
 std::string_view Name(WorldKind kind);  // "sim", "http"
-
-// One of our informers.
-struct ClientSpec {
-  std::string name = "client";  // its actor in the history
-  std::string resource = "configmaps";
-  std::string ns;  // empty: all namespaces
-  std::string label_selector, field_selector;
-  bool streaming_list = true;  // off: as if the feature gate WatchListClient were off
-  int64_t page_size = 0;       // 0: the reflector's own rule (RFL-09)
-  int handlers = 1;
-  bool watch_deadline = true;  // ours; off is faithful to client-go (NET-12)
-  Duration watch_deadline_margin = Seconds(30);
-  Duration min_watch_timeout = Seconds(300);  // RFL-02: only more than five minutes has an effect
-  Duration start{};
-  int line = 0, column = 1;  // in the file, for messages
-};
-
-// An object as a script writes it. `body_json` is the whole object but for apiVersion, kind, and
-// metadata's name and namespace, which the world fills in.
-struct ObjectSpec {
-  std::string resource = "configmaps";
-  std::string ns, name;
-  std::string body_json = "{}";
-  int line = 0, column = 1;
-};
-
-// When a step is due: at a time, or when a request comes to a point.
-struct TriggerSpec {
-  bool by_place = false;
-  Duration at{};        // by time
-  PlaceSpec place;      // by place: before the request is answered ...
-  bool opened = false;  // ... or once it is open (a watch) or answered (a list)
-  int events = 0;       // ... or once so many lines are queued on that watch
-  Duration after{};     // then so much later
-};
-
-struct StepSpec {
-  enum class Kind {
-    kWrite,  // create, or replace
-    kPatch,  // merge patch
-    kDelete,
-    kCompact,   // etcd's floor moves to now; `learned`: exact lists and tokens expire, too
-    kEvict,     // the watch windows start empty
-    kRestart,   // as of the apiserver
-    kBookmark,  // to everybody who asked for bookmarks
-    kRefuse,    // connections, for `length`
-    kPause,     // writes do not come to the caches ...
-    kResume,    // ... until now
-    kLag,       // they come `length` later
-  } kind = Kind::kWrite;
-  TriggerSpec trigger;
-  ObjectSpec object;
-  bool learned = false;
-  Duration length{};              // kRestart: for so long caches are not ready
-  std::optional<size_t> replica;  // which one; nothing: each
-  int line = 0, column = 1;
-};
-std::string_view Name(StepSpec::Kind kind);
 
 // What a client must be seen to do, by hand: patterns (expectations.h has their language) for all
 // requests and all callbacks of one handler, in order, and the keys of its store at the end.
@@ -94,6 +40,7 @@ struct ExpectedLine {
 struct ClientExpectation {
   std::string client;
   std::optional<std::vector<ExpectedLine>> requests, callbacks, store;
+  std::map<std::string, std::vector<ExpectedLine>> callbacks_of;  // one handler each
   int line = 0, column = 1;
 };
 
@@ -130,8 +77,8 @@ struct Scenario {
 // The object that is written at the end of a run, and left out of what is expected.
 inline constexpr char kSentinel[] = "relist-sentinel";
 
-// `file` is for messages. The Error has a line for each mistake: "FILE:LINE:COLUMN: what is wrong;
-// what would be right".
+// `file` is for messages, and what the scenario's `file:` keys name lies beside it. The Error has a
+// line for each mistake: "FILE:LINE:COLUMN: what is wrong; what would be right".
 Result<Scenario> ParseScenario(const std::string& text, const std::string& file);
 Result<Scenario> LoadScenario(const std::string& path);
 // Faults for a server that runs: a JSON object with `faults:` alone. Whoever comes may be meant, by

@@ -12,4 +12,8 @@ class YamlProblems;
 // where it was left out.
 void JudgeScenario(Scenario* scenario, YamlProblems* problems);
 
+// Whether a server can do it all for whoever comes. The Error has a line for each step that needs a
+// client of ours: others tell a server nothing, and obey nobody.
+Result<void> CanBeServed(const Scenario& scenario);
+
 }  // namespace relist

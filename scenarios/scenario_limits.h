@@ -13,14 +13,19 @@ namespace relist {
 inline constexpr Duration kTimeMax = Seconds(24 * 3600);
 // A client's own deadlines: the calm waits for twice as much.
 inline constexpr Duration kDeadlineMax = Seconds(3600);
-inline constexpr Duration kPeriodMin = Seconds(1);  // of what the server does by itself
-inline constexpr int64_t kBookmarksMax = 50000;     // by the server's period, to all clients
-inline constexpr int64_t kToldMax = 50000;          // objects and steps, times all handlers
+inline constexpr Duration kPeriodMin = Seconds(1);  // of what server and clients do by themselves
+inline constexpr Duration kCallMax = Seconds(60);   // of a handler
+// For all that a slow handler is told at least: the calm waits for twice as much.
+inline constexpr Duration kSlowMax = Seconds(1800);
+inline constexpr int64_t kBookmarksMax = 50000;  // by the server's period, to all clients
+inline constexpr int64_t kToldMax = 50000;       // objects and steps, times all handlers
 // Of chaos and calm over HTTP, in the time of the user's clock.
 inline constexpr Duration kRealTimeMax = Seconds(300);
 
 inline constexpr size_t kClientsMax = 20;
 inline constexpr size_t kObjectsMax = 1000;
+inline constexpr int kObjectBytesMax = 200000;    // of one object's body
+inline constexpr size_t kManyBytesMax = 4 << 20;  // of the bodies of all objects
 inline constexpr size_t kStepsMax = 1000;
 inline constexpr size_t kFaultsMax = 200;
 inline constexpr int kHandlersMax = 20;

@@ -1,4 +1,4 @@
-// The parts of a scenario that are lists of small maps: objects and steps.
+// Reads the steps of a scenario: when, and what.
 //
 //   YamlMap map(item, "a step", &problems);
 //   scenario.steps.push_back(ReadStep(map, &problems));
@@ -13,7 +13,6 @@
 
 namespace relist {
 
-ObjectSpec ReadObject(YamlMap& map, YamlProblems* problems);
 StepSpec ReadStep(YamlMap& map, YamlProblems* problems);
 
 }  // namespace relist

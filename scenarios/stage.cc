@@ -7,13 +7,18 @@
 #include <optional>
 
 #include "core/wire/label_selector.h"
+#include "core/wire/list_options.h"
 #include "core/wire/status.h"
 #include "fakeapi/api/resources.h"
 #include "fakeapi/store/selectors.h"
 #include "fakeapi/store/store.h"
+#include "scenarios/object_bodies.h"
 
 namespace relist {
 namespace {
+
+// Between the seeds of two steps: that one is added changes nothing of the others.
+constexpr uint64_t kStepsApart = 0xbf58476d1ce4e5b9;
 
 fakeapi::ApiServerOptions ServerOptions(const Scenario& scenario, const StageOptions& stage,
                                         Choices* choices, TimePoint start, History* history) {
@@ -35,21 +40,6 @@ fakeapi::ApiServerOptions ServerOptions(const Scenario& scenario, const StageOpt
   return options;
 }
 
-const fakeapi::ResourceType& TypeOf(const std::string& resource) {
-  const fakeapi::ResourceType* type = fakeapi::FindByName(resource);
-  CHECK(type, "an unknown resource \"{}\" got past the reading of the scenario", resource);
-  return *type;
-}
-
-std::string BodyOf(const ObjectSpec& object) {
-  const Resource& resource = TypeOf(object.resource).resource;
-  nlohmann::ordered_json body = {{"kind", resource.kind}, {"apiVersion", resource.GroupVersion()}};
-  body["metadata"]["name"] = object.name;
-  if (!object.ns.empty()) body["metadata"]["namespace"] = object.ns;
-  body.merge_patch(nlohmann::ordered_json::parse(object.body_json));
-  return body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 // "app=web,tier==db": the labels that an object needs; nothing where the selector says more than
 // that.
 std::optional<nlohmann::ordered_json> LabelsFor(const std::string& selector) {
@@ -66,15 +56,13 @@ std::optional<nlohmann::ordered_json> LabelsFor(const std::string& selector) {
   return labels;
 }
 
-// What each kind cannot do without.
-const char* SmallestBody(const std::string& plural) {
-  if (plural == "pods") return R"({"spec":{"containers":[{"name":"c","image":"i"}]}})";
-  if (plural == "services") return R"({"spec":{"ports":[{"port":80}]}})";
-  if (plural == "deployments") {
-    return R"({"spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},)"
-           R"("spec":{"containers":[{"name":"c","image":"i"}]}}}})";
-  }
-  return "{}";
+std::string CollectionPath(const StepSpec& step) {
+  ListOptions options;
+  options.label_selector = step.label_selector;
+  options.field_selector = step.field_selector;
+  const std::string query = options.ToQuery();
+  const std::string path = TypeOf(step.object.resource).resource.Path(step.object.ns);
+  return query.empty() ? path : path + "?" + query;
 }
 
 }  // namespace
@@ -85,7 +73,11 @@ Stage::Stage(const Scenario& scenario, uint64_t seed, TimePoint start, History* 
       options_(options),
       choices_(seed),
       server_(ServerOptions(scenario, options, &choices_, start, history)),
-      faults_(scenario, seed) {}
+      faults_(scenario, seed),
+      history_(history) {
+  for (size_t i = 0; i < scenario.steps.size(); ++i)
+    dice_.emplace_back(seed + kStepsApart * (i + 1));
+}
 
 void Stage::Prepare(TimePoint now) {
   for (const ClientSpec& client : scenario_.clients) {
@@ -93,10 +85,11 @@ void Stage::Prepare(TimePoint now) {
   }
   for (const ObjectSpec& object : scenario_.objects) {
     MakeNamespace(object.ns, object.line, object.column, now);
-    Write(object,
-          fmt::format("{}:{}:{}: this object could not be written", scenario_.file, object.line,
-                      object.column),
-          now);
+    Write(
+        object,
+        fmt::format("{}:{}:{}: this object could not be written",
+                    object.file.empty() ? scenario_.file : object.file, object.line, object.column),
+        now);
   }
   for (const StepSpec& step : scenario_.steps) {
     if (step.kind == StepSpec::Kind::kWrite)
@@ -146,26 +139,74 @@ void Stage::Change(const StepSpec& step, const std::string& where, TimePoint now
   const Resource& resource = TypeOf(step.object.resource).resource;
   const std::string path = resource.Path(step.object.ns, step.object.name);
   const uint64_t before = server_.revision();
+  const std::string what = where + " failed";
   bool done = false;
-  if (step.kind == StepSpec::Kind::kWrite) {
-    done = Write(step.object, where + " failed", now);
-  } else if (step.kind == StepSpec::Kind::kPatch) {
-    done = Call("PATCH", path, step.object.body_json, where + " failed", now);
+  using enum StepSpec::Kind;
+  if (step.kind == kWrite) {
+    done = Write(step.object, what, now);
+  } else if (step.kind == kPatch) {
+    done = Call("PATCH", path, step.object.body_json, what, now);
+  } else if (step.kind == kWriteStatus) {
+    done = WriteStatus(step.object, what, now);
+  } else if (step.kind == kDeleteCollection) {
+    done = Call("DELETE", CollectionPath(step), "", what, now);
   } else {
-    done = Call("DELETE", path, "", where + " failed", now);
+    done = Call("DELETE", path, "", what, now);
   }
-  if (done && server_.revision() == before)
-    problems_.push_back(where + " changed nothing: the object was as it says already");
+  if (!done || server_.revision() != before) return;
+  problems_.push_back(where + (step.kind == kDeleteCollection
+                                   ? " changed nothing: no object was there that it means"
+                                   : " changed nothing: the object was as it says already"));
+}
+
+// A PUT of the whole object, as a controller's: only the status of what is sent counts.
+bool Stage::WriteStatus(const ObjectSpec& object, const std::string& what, TimePoint now) {
+  const fakeapi::ResourceType& type = TypeOf(object.resource);
+  const ObjectKey key{object.ns, object.name};
+  const fakeapi::StoredRef found = server_.store().Find(type, key);
+  if (!found) {
+    problems_.push_back(
+        fmt::format("{}: {} {} is not there", what, type.resource.plural, key.ToString()));
+    return false;
+  }
+  const std::string path = type.resource.Path(key.ns, key.name);
+  ObjectSpec whole = object;
+  auto body = nlohmann::ordered_json::parse(found->bytes);
+  body["status"] = nlohmann::ordered_json::parse(object.body_json)["status"];
+  whole.body_json = body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return Call("PUT", path + "/status", BodyOf(whole), what, now);
+}
+
+bool Stage::Happens(const StepSpec& step, TimePoint now) {
+  if (step.chance < 1) {
+    // 0, the boring answer, leaves it out.
+    SeededChoices& dice = dice_[static_cast<size_t>(&step - scenario_.steps.data())];
+    const bool happens = dice.Unit("step") >= 1 - step.chance;
+    if (history_) {
+      history_->Add(now, "run", "chance")
+          .Set("line", std::to_string(step.line))
+          .Set("happens", happens ? "true" : "false");
+    }
+    if (!happens) {
+      faults_.LeftOut(step);
+      return false;
+    }
+  }
+  faults_.Did(step);
+  return true;
 }
 
 void Stage::Do(const StepSpec& step, TimePoint now) {
-  faults_.Did(step);
+  CHECK(!step.is_for_client(), "the stage has no clients to {}", Name(step.kind));
+  if (!Happens(step, now)) return;
   const std::string where = fmt::format("{}:{}:{}: this step ({})", scenario_.file, step.line,
                                         step.column, Name(step.kind));
   switch (step.kind) {
     case StepSpec::Kind::kWrite:
     case StepSpec::Kind::kPatch:
     case StepSpec::Kind::kDelete:
+    case StepSpec::Kind::kWriteStatus:
+    case StepSpec::Kind::kDeleteCollection:
       return Change(step, where, now);
     case StepSpec::Kind::kCompact:
       return server_.Compact(now, 0, step.learned);
@@ -183,6 +224,9 @@ void Stage::Do(const StepSpec& step, TimePoint now) {
       return server_.SetLag(now, step.length, step.replica);
     case StepSpec::Kind::kRefuse:
       return faults_.Refuse(step, now);
+    case StepSpec::Kind::kStop:
+    case StepSpec::Kind::kStart:
+      return;
   }
 }
 
@@ -209,8 +253,9 @@ void Stage::WriteSentinels(TimePoint now) {
     sentinel.name = kSentinel;
     const bool namespaced = TypeOf(client.resource).namespaced();
     sentinel.ns = !namespaced ? "" : client.ns.empty() ? "default" : client.ns;
+    MakeNamespace(sentinel.ns, client.line, client.column, now);  // a controller let it go, perhaps
     nlohmann::ordered_json body =
-        nlohmann::ordered_json::parse(SmallestBody(TypeOf(client.resource).resource.plural));
+        nlohmann::ordered_json::parse(SmallestBody(TypeOf(client.resource)));
     if (labels && !labels->empty()) body["metadata"]["labels"] = *labels;
     body["metadata"]["annotations"]["for"] =
         client.name;  // two clients of one scope: the second write is a change

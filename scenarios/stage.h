@@ -43,7 +43,10 @@ class Stage {
   std::vector<fakeapi::RequestHandler*> Replicas();
 
   void Prepare(TimePoint now);
+  // What is done to the server; to clients it is the cast's to do.
   void Do(const StepSpec& step, TimePoint now);
+  // Whether a step that is due happens: its dice fall, and the history is told.
+  bool Happens(const StepSpec& step, TimePoint now);
   // The chaos is over: no replica stays behind.
   void CatchUp(TimePoint now);
   // Writes an object into each client's scope, so that a lost tail shows. What it cannot be made to
@@ -58,6 +61,7 @@ class Stage {
 
  private:
   bool Write(const ObjectSpec& object, const std::string& what, TimePoint now);
+  bool WriteStatus(const ObjectSpec& object, const std::string& what, TimePoint now);
   bool Call(const std::string& method, const std::string& path, std::string body,
             const std::string& what, TimePoint now);
   void Change(const StepSpec& step, const std::string& where, TimePoint now);
@@ -69,6 +73,8 @@ class Stage {
   SeededChoices choices_;
   fakeapi::ApiServer server_;
   FaultScript faults_;
+  History* const history_;
+  std::vector<SeededChoices> dice_;  // a stream for each step, whatever came before it
   std::vector<uint64_t> marks_;
   std::vector<std::string> problems_;
 };

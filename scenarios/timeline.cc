@@ -242,6 +242,12 @@ std::string ClientText(const HistoryEntry& entry) {
     if (!message.starts_with("too old resource version")) return "! " + message;
     return "! its version has expired (410), so it will list again [" + message + "]";
   }
+  if (what == "panic") {
+    return fmt::format("! {} threw at {}, which it is not told again: {}", entry.Get("handler"),
+                       entry.Get("key"), entry.Get("message"));
+  }
+  if (what == "stopped") return "! is stopped: what it knew is gone";
+  if (what == "started") return "! is started again, and knows nothing";
   if (what == "store") return fmt::format("  holds {} at {}", entry.Get("key"), entry.Get("rv"));
   if (what == "dump") return fmt::format("  holds {}:", ObjectsText(entry));
   return "  " + what;
@@ -275,6 +281,11 @@ const char* ColorOf(const HistoryEntry& entry, const std::string& text) {
 std::string DescribeEntry(const HistoryEntry& entry) {
   if (entry.what() == "mark")
     return fmt::format("---- {} has to hear of {} ----", entry.Get("client"), entry.Get("rv"));
+  if (entry.what() == "chance") {
+    return fmt::format("---- the dice {} the step in line {} ----",
+                       entry.Get("happens") == "true" ? "let happen" : "leave out",
+                       entry.Get("line"));
+  }
   if (entry.actor() == "run") return "---- " + PhaseText(entry.Get("name")) + " ----";
   return entry.actor() == "server" ? ServerText(entry) : ClientText(entry);
 }

@@ -98,18 +98,27 @@ std::string InOneLine(const std::string& text) {
 }  // namespace
 
 void YamlProblems::Add(const YAML::Mark& mark, std::string text) {
-  problems_.emplace(std::pair(mark.line + 1, mark.column + 1), std::move(text));
+  Add(mark.line + 1, mark.column + 1, std::move(text));
 }
 
 void YamlProblems::Add(int line, int column, std::string text) {
-  problems_.emplace(std::pair(line, column), std::move(text));
+  AddIn("", line, column, std::move(text));
+}
+
+void YamlProblems::AddIn(const std::string& file, int line, int column, std::string text) {
+  std::string where = fmt::format("{}:{}:{}: ", file.empty() ? file_ : file, line, column);
+  problems_.emplace(std::pair(line, column), Problem{std::move(where), std::move(text)});
+}
+
+void YamlProblems::AddTold(const YAML::Mark& mark, std::string told) {
+  problems_.emplace(std::pair(mark.line + 1, mark.column + 1), Problem{"", std::move(told)});
 }
 
 Error YamlProblems::ToError() const {
   std::string all;
-  for (const auto& [place, text] : problems_) {
+  for (const auto& [place, problem] : problems_) {
     if (!all.empty()) all += '\n';
-    all += fmt::format("{}:{}:{}: {}", file_, place.first, place.second, InOneLine(text));
+    all += problem.where + InOneLine(problem.text);
   }
   return Error::Net(Transport::kOther, all);
 }

@@ -32,6 +32,10 @@ class YamlProblems {
   explicit YamlProblems(std::string file) : file_(std::move(file)) {}
   void Add(const YAML::Mark& mark, std::string text);
   void Add(int line, int column, std::string text);  // from 1
+  // In another file ("": this one), which a line of this one named.
+  void AddIn(const std::string& file, int line, int column, std::string text);
+  // What was told with its place, of what is named at `mark`.
+  void AddTold(const YAML::Mark& mark, std::string told);
   // How many values may still be read as JSON: aliases make few lines many.
   int* json_nodes_left() { return &json_nodes_left_; }
   bool empty() const { return problems_.empty(); }
@@ -40,7 +44,10 @@ class YamlProblems {
  private:
   std::string file_;
   int json_nodes_left_ = 100000;
-  std::multimap<std::pair<int, int>, std::string> problems_;  // by line and column, from 1
+  struct Problem {
+    std::string where, text;
+  };
+  std::multimap<std::pair<int, int>, Problem> problems_;  // by line and column, from 1
 };
 
 // What a time may be; both ends count.

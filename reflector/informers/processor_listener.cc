@@ -83,7 +83,7 @@ void Listener::Flush() {
     has_work_.notify_one();
   }
   while (!Behaves("LSN-01") && options_.threads == HandlerThreads::kOnLoop && !pending_.empty()) {
-    Deliver(pending_.front(), 0);
+    if (!Deliver(pending_.front(), 0)) Returned(pending_.front());
     pending_.pop_front();
   }
 }
@@ -134,7 +134,7 @@ void Listener::Call(const Notification& notification) {
   }
 }
 
-bool Listener::Deliver(const Notification& notification, size_t waiting) {
+Listener::Thrown Listener::Deliver(const Notification& notification, size_t waiting) {
   const bool watched = options_.log && waiting > kSlowBacklog;
   const TimePoint start = watched ? loop_.port().Now() : TimePoint{};
   if (options_.crash_on_panic || !Behaves("LSN-06")) {
@@ -145,10 +145,11 @@ bool Listener::Deliver(const Notification& notification, size_t waiting) {
       Call(notification);
     } catch (const std::exception& error) {
       Panicked(notification, error.what());
-      return false;
+      return error.what();
     } catch (...) {
-      Panicked(notification, "something that is no std::exception");
-      return false;
+      const std::string what = "something that is no std::exception";
+      Panicked(notification, what);
+      return what;
     }
   }
   if (watched && loop_.port().Now() - start >= kSlowCall) {
@@ -158,13 +159,16 @@ bool Listener::Deliver(const Notification& notification, size_t waiting) {
                     CallbackName(notification.type), notification.object->key().ToString(),
                     waiting));
   }
-  if (!notification.initial) return true;
-  --initial_left_;
-  CheckSynced();
-  return true;
+  return std::nullopt;
 }
 
-void Listener::Panicked(const Notification& notification, const char* why) {
+void Listener::Returned(const Notification& notification) {
+  if (!notification.initial) return;
+  --initial_left_;
+  CheckSynced();
+}
+
+void Listener::Panicked(const Notification& notification, const std::string& why) {
   Say(options_.log, LogLevel::kError,
       fmt::format("{}: handler {} threw in {} of {}, which it will not see again: {}",
                   options_.informer, options_.name, CallbackName(notification.type),
@@ -198,8 +202,20 @@ Task<void> Listener::RunOnLoop() {
       pending_.pop_front();
       queued_ = pending_.size();
       if (options_.recorder) options_.recorder->Callback(options_.name, notification);
-      pause = !Deliver(notification, pending_.size());
-      if (notification.initial && !pause) --initial_untold_;
+      const Thrown thrown = Deliver(notification, pending_.size());
+      pause = thrown.has_value();
+      if (thrown && options_.recorder) {
+        options_.recorder->Panic(options_.name, notification, *thrown);
+      }
+      if (pause) continue;
+      if (options_.call_takes > Duration{}) {
+        in_batch_ = 1;
+        Task<bool> call = SleepUnless(loop_, options_.call_takes, stop_);
+        co_await call;
+        in_batch_ = 0;
+      }
+      if (notification.initial) --initial_untold_;
+      Returned(notification);
       Announce();
     }
     if (stopping_) break;
@@ -221,22 +237,22 @@ bool Listener::TakeBatch(std::deque<Notification>* batch) {
 }
 
 // The loop keeps the time, so that a thread's pause is as long as everybody's second.
-bool Listener::PauseThread() {
+bool Listener::PauseThread(Duration length) {
   {
     const std::lock_guard lock(mutex_);
     paused_ = true;
   }
-  loop_.PostFromThread([self = weak_from_this()] {
+  loop_.PostFromThread([self = weak_from_this(), length] {
     const auto listener = self.lock();
-    if (listener && !listener->stopping_) listener->scope_->Spawn(EndPause(listener));
+    if (listener && !listener->stopping_) listener->scope_->Spawn(EndPause(listener, length));
   });
   std::unique_lock lock(mutex_);
   while (paused_ && !stopping_) has_work_.wait(lock);
   return !stopping_;
 }
 
-Task<void> Listener::EndPause(std::shared_ptr<Listener> listener) {
-  Task<bool> wait = SleepUnless(listener->loop_, kPauseAfterPanic, listener->stop_);
+Task<void> Listener::EndPause(std::shared_ptr<Listener> listener, Duration length) {
+  Task<bool> wait = SleepUnless(listener->loop_, length, listener->stop_);
   co_await wait;
   const std::lock_guard lock(listener->mutex_);
   listener->paused_ = false;
@@ -251,28 +267,39 @@ void Listener::RunThread() {
     int64_t initial = 0;
     for (Notification& notification : batch) {
       if (stopping_ && Behaves("LSN-04")) break;
-      if (std::exchange(pause, false) && Behaves("LSN-06b") && !PauseThread()) break;
-      in_batch_.store(in_batch_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
-      pause = !Deliver(notification, in_batch_.load(std::memory_order_relaxed) +
-                                         queued_.load(std::memory_order_relaxed));
+      if (std::exchange(pause, false) && Behaves("LSN-06b") && !PauseThread(kPauseAfterPanic)) {
+        break;
+      }
+      const bool slow = options_.call_takes > Duration{};
+      const size_t waiting = in_batch_.load(std::memory_order_relaxed) - 1;
+      if (!slow) in_batch_.store(waiting, std::memory_order_relaxed);
+      const Thrown thrown =
+          Deliver(notification, waiting + queued_.load(std::memory_order_relaxed));
+      pause = thrown.has_value();
+      if (slow && !pause) PauseThread(options_.call_takes);
+      if (slow) in_batch_.store(waiting, std::memory_order_relaxed);
+      if (!pause) Returned(notification);
       if (notification.initial && !pause) ++initial;
       if (options_.recorder) told.push_back(std::move(notification));
+      // What took its time, or went wrong, is told at once.
+      if (slow || pause) Report(std::exchange(told, {}), std::exchange(initial, 0), thrown);
     }
     batch.clear();
     in_batch_ = 0;
-    if (initial > 0 || !told.empty()) Report(std::move(told), initial);
+    if (initial > 0 || !told.empty()) Report(std::move(told), initial, std::nullopt);
   }
   loop_.PostFromThread([self = weak_from_this()] {
     if (const auto listener = self.lock()) listener->stopped_.Set();
   });
 }
 
-// Tells the loop what was delivered.
-void Listener::Report(std::vector<Notification> told, int64_t initial) {
+// Tells the loop what was delivered; at the last of it, perhaps, the handler threw.
+void Listener::Report(std::vector<Notification> told, int64_t initial, Thrown thrown) {
   auto lines = std::make_shared<std::vector<Notification>>(std::move(told));
-  loop_.PostFromThread([recorder = options_.recorder, name = options_.name, lines, initial,
+  loop_.PostFromThread([recorder = options_.recorder, name = options_.name, lines, initial, thrown,
                         self = weak_from_this()] {
     for (const Notification& notification : *lines) recorder->Callback(name, notification);
+    if (thrown && recorder) recorder->Panic(name, lines->back(), *thrown);
     const auto listener = self.lock();
     if (!listener) return;
     listener->initial_untold_ -= initial;

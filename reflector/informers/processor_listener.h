@@ -13,6 +13,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -34,6 +35,7 @@ struct ListenerOptions {
   std::shared_ptr<Recorder> recorder;  // may be null
   std::shared_ptr<Log> log;            // may be null
   bool crash_on_panic = true;          // see InformerOptions
+  Duration call_takes{};               // see HandlerOptions
 };
 
 class Listener : public std::enable_shared_from_this<Listener> {
@@ -83,15 +85,19 @@ class Listener : public std::enable_shared_from_this<Listener> {
   void RunThread();
   // The next batch of the thread; false if it is to end.
   bool TakeBatch(std::deque<Notification>* batch);
-  // The thread's pause after a handler threw; false if it is to end.
-  bool PauseThread();
-  static Task<void> EndPause(std::shared_ptr<Listener> listener);
-  void Report(std::vector<Notification> told, int64_t initial);
-  // False: the handler threw, and the notification counts as never delivered (LSN-06). `waiting`:
-  // how many come after it.
-  bool Deliver(const Notification& notification, size_t waiting);
+  // What a handler threw; nothing: it returned.
+  using Thrown = std::optional<std::string>;
+  // The thread waits, on the loop's clock; false if it is to end.
+  bool PauseThread(Duration length);
+  static Task<void> EndPause(std::shared_ptr<Listener> listener, Duration length);
+  void Report(std::vector<Notification> told, int64_t initial, Thrown thrown);
+  // Where the handler throws, the notification counts as never delivered (LSN-06). `waiting`: how
+  // many come after it.
+  Thrown Deliver(const Notification& notification, size_t waiting);
   void Call(const Notification& notification);
-  void Panicked(const Notification& notification, const char* why);
+  // The call is over.
+  void Returned(const Notification& notification);
+  void Panicked(const Notification& notification, const std::string& why);
   void CheckSynced();
   void Announce();
 
@@ -107,7 +113,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
   std::condition_variable has_work_;  // of the thread
   std::deque<Notification> pending_;  // under mutex_
   bool paused_ = false;               // under mutex_
-  std::atomic<size_t> in_batch_ = 0;  // taken out of pending_, not yet delivered
+  std::atomic<size_t> in_batch_ = 0;  // taken out of pending_, not yet delivered (or returned)
   std::atomic<size_t> queued_ = 0;    // the size of pending_
   std::atomic<bool> stopping_ = false;
   bool started_ = false, announced_ = false;

@@ -166,5 +166,62 @@ TEST(ListenerOnTheLoop, NeverSyncsAfterAnInitialAddThatThrew) {  // LSN-06
   EXPECT_TRUE(bench.listener->stopped().Ready());
 }
 
+TEST(ListenerOnTheLoop, TakesAsLongForACallAsItIsTold) {
+  Bench bench;
+  History history;
+  const auto slow = std::make_shared<Listener>(
+      bench.loop, bench.handler,
+      ListenerOptions{.name = "h",
+                      .recorder = std::make_shared<Recorder>(bench.loop, &history, "client"),
+                      .call_takes = Seconds(1)});
+  slow->Start(bench.scope);
+  for (const char* name : {"a", "b"}) slow->Add(Noted(name, true));
+  slow->UpstreamSynced();
+  bench.RunFor(Millis(500));
+  EXPECT_THAT(bench.handler.calls, ElementsAre("add a@1 initial"));
+  EXPECT_EQ(slow->backlog(), 2u) << "the call in progress counts";
+  bench.RunFor(Seconds(1));
+  EXPECT_EQ(bench.handler.calls.size(), 2u);
+  EXPECT_FALSE(slow->HasSynced()) << "the last call has not returned";
+  bench.RunFor(Seconds(1));
+  EXPECT_TRUE(slow->HasSynced());
+  EXPECT_TRUE(slow->synced().Ready());
+  EXPECT_EQ(slow->backlog(), 0u);
+  std::vector<std::string> lines;
+  for (const HistoryEntry& entry : history.entries())
+    lines.push_back(FormatSeconds(entry.when() - history.start()) + " " + entry.what());
+  EXPECT_THAT(lines, ElementsAre("0.000 callback", "1.000 callback", "2.000 synced"));
+  // Stopping ends the call, and what waits is dropped.
+  for (const char* name : {"c", "d"}) slow->Add(Noted(name));
+  slow->Flush();
+  bench.RunFor(Millis(100));
+  slow->Stop();
+  bench.RunFor(Millis(100));
+  EXPECT_TRUE(slow->stopped().Ready());
+  EXPECT_EQ(bench.handler.calls.size(), 3u);
+}
+
+TEST(ListenerOnTheLoop, TellsTheHistoryWhatItsHandlerThrewAt) {
+  Bench bench;
+  History history;
+  const auto listener = std::make_shared<Listener>(
+      bench.loop, bench.handler,
+      ListenerOptions{.name = "h",
+                      .recorder = std::make_shared<Recorder>(bench.loop, &history, "client"),
+                      .crash_on_panic = false});
+  listener->Start(bench.scope);
+  for (const char* name : {"bad", "a"}) listener->Add(Noted(name));
+  listener->Flush();
+  bench.RunFor(Seconds(2));
+  ASSERT_EQ(history.entries().size(), 3u);
+  const HistoryEntry& panic = history.entries()[1];
+  EXPECT_EQ(panic.what(), "panic");
+  EXPECT_EQ(panic.Get("handler"), "h");
+  EXPECT_EQ(panic.Get("key"), "default/bad");
+  EXPECT_EQ(panic.Get("message"), "fake panic");
+  listener->Stop();
+  bench.RunFor(Millis(1));
+}
+
 }  // namespace processor_listener_loop_test
 }  // namespace relist

@@ -211,6 +211,35 @@ TEST(Listener, WhoseHandlerThrewOnItsThreadIsToldTheRestAfterASecond) {  // LSN-
   EXPECT_THAT(handler.calls(), ElementsAre("a"));
 }
 
+TEST(Listener, OnItsThreadTakesAsLongForACallAsItIsToldAndTellsEachAtOnce) {
+  RealLoop real(60);
+  ThrowingHandler handler;
+  History history;
+  const auto listener = std::make_shared<Listener>(
+      real.loop, handler,
+      ListenerOptions{.name = "h",
+                      .threads = HandlerThreads::kOwnThread,
+                      .recorder = std::make_shared<Recorder>(real.loop, &history, "client"),
+                      .crash_on_panic = false,
+                      .call_takes = Seconds(5)});
+  listener->Start(real.scope);
+  const TimePoint start = real.port.Now();
+  for (const char* name : {"a", "b", "bad"}) listener->Add(Added(name, /*initial=*/true));
+  listener->UpstreamSynced();
+  ASSERT_TRUE(real.Until([&] { return history.entries().size() == 4; }));
+  EXPECT_GE(real.port.Now() - start, Seconds(10));
+  EXPECT_GE(history.entries()[1].when() - history.entries()[0].when(), Seconds(4));
+  std::vector<std::string> lines;
+  for (const HistoryEntry& entry : history.entries()) lines.push_back(entry.what());
+  EXPECT_THAT(lines, ElementsAre("callback", "callback", "callback", "panic"));
+  EXPECT_FALSE(listener->HasSynced()) << "it threw at an initial object";
+  listener->Add(Added("c"));
+  listener->Flush();
+  listener->Stop();
+  ASSERT_TRUE(real.Until([&] { return listener->stopped().Ready(); }));
+  EXPECT_THAT(handler.calls(), ElementsAre("a", "b"));
+}
+
 // Takes a tenth of a second for "slow".
 class LateHandler : public ResourceEventHandler {
  public:

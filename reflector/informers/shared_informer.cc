@@ -91,7 +91,8 @@ Result<std::shared_ptr<Listener>> SharedInformer::AddEventHandler(
                                                  .threads = options_.handler_threads,
                                                  .recorder = options_.reflector.recorder,
                                                  .log = options_.log,
-                                                 .crash_on_panic = options_.crash_on_panic});
+                                                 .crash_on_panic = options_.crash_on_panic,
+                                                 .call_takes = options.call_takes});
   NegotiateResync(options, *listener);
   processor_.Add(listener, started_ ? listeners_.get() : nullptr);
   if (Behaves("INF-08")) {

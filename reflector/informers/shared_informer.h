@@ -32,6 +32,9 @@ namespace relist {
 struct HandlerOptions {
   std::string name = "handler";           // in history and log
   std::optional<Duration> resync_period;  // nothing: the informer's; 0: no resyncs for this one
+  // Each call counts as over only so much later, on the loop's clock: a slow handler for those who
+  // test with one, for on the loop a handler itself can let no time pass.
+  Duration call_takes{};
 };
 
 class SharedInformer : private Controller::Sink {

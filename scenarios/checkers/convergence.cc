@@ -148,9 +148,9 @@ std::vector<Violation> CheckConvergence(const HistoryView& view, const CheckOpti
       continue;
     }
     std::vector<Violation> stores, requests;
-    if (view.ended() && client.store_shown && view.has_server())
+    if (view.EndedWith(client) && client.store_shown && view.has_server())
       CompareStores(view, client, &stores);
-    if (view.ended()) CompareMarks(view, client, &stores);
+    if (view.EndedWith(client)) CompareMarks(view, client, &stores);
     CountRequests(view, client, options.within_requests, &requests);
     if (stores.empty() && requests.empty()) continue;
     const std::optional<ExpiryLoop> loop = FindExpiryLoop(client);

@@ -48,5 +48,13 @@ TEST(GrammarTest, HandlersAreJudgedEachForItself) {
           .empty());
 }
 
+TEST(GrammarTest, AClientThatIsStartedAgainKnowsNothing) {
+  const std::string added =
+      "4 client callback handler=h type=added key=default/b uid=ub rv=6 initial=true\n";
+  EXPECT_TRUE(
+      Found(CheckGrammar, kGoodStart + "2 client stopped\n3 client started\n" + added).empty());
+  EXPECT_EQ(Found(CheckGrammar, kGoodStart + added).size(), 1u);
+}
+
 }  // namespace
 }  // namespace relist

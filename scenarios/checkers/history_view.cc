@@ -216,16 +216,18 @@ ServerMoment HistoryView::Now(int replica) {
 }
 
 ClientView& HistoryView::ClientOf(const std::string& name) {
-  for (ClientView& client : clients_) {
-    if (client.name == name) return client;
+  // The last of that name: those before it were stopped, and what a stopped one says is its own.
+  for (auto client = clients_.rbegin(); client != clients_.rend(); ++client) {
+    if (client->name == name) return *client;
   }
   clients_.emplace_back().name = name;
   return clients_.back();
 }
 
 void HistoryView::ReadClientLine(const HistoryEntry& entry) {
-  ClientView& client = ClientOf(entry.actor());
   const std::string& what = entry.what();
+  if (what == "started") clients_.emplace_back().name = entry.actor();
+  ClientView& client = ClientOf(entry.actor());
   if (what == "callback") {
     ReadCallback(&client, entry);
   } else if (what == "position") {
@@ -253,6 +255,8 @@ void HistoryView::ReadClientLine(const HistoryEntry& entry) {
     client.store_shown = true;
   } else if (what == "dump") {
     client.store_shown = true;
+  } else if (what == "stopped") {
+    client.stopped = true;
   }
   client.lines.push_back(&entry);
 }
@@ -319,7 +323,7 @@ void HistoryView::ReadPosition(ClientView* client, const HistoryEntry& entry) {
 
 uint64_t HistoryView::HeardUpTo(const ClientView& client) const {
   if (client.joined) return client.lists.empty() ? 0 : client.lists.back().reached;
-  return ended_ ? UINT64_MAX : 0;
+  return EndedWith(client) ? UINT64_MAX : 0;
 }
 
 // What a log tells of a callback beyond all lists can only have come through the last stream, and

@@ -82,6 +82,8 @@ struct ClientList {
   uint64_t reached = 0;  // the last position before the next list, or before the end
 };
 
+// A client from its start to its stop: one that is stopped and started again is another program,
+// which knows nothing of the first.
 struct ClientView {
   std::string name;
   // Its callbacks come from a log with a clock of its own, its requests and lists from the server's
@@ -89,6 +91,7 @@ struct ClientView {
   bool joined = false;
   // A watch without a version began with what was there: there is a state that no list gave.
   bool unlisted_start = false;
+  bool stopped = false;  // before the end: what waited was dropped
   std::vector<const HistoryEntry*> lines;
   std::vector<ClientRequest> requests;
   std::map<std::string, std::vector<ClientCallback>> callbacks;  // by handler, in order
@@ -130,6 +133,8 @@ class HistoryView {
   }
   // All that the scope saw up to there was told to the client, or never will be; 0: nobody knows.
   uint64_t HeardUpTo(const ClientView& client) const;
+  // The same with this client, which was not stopped before.
+  bool EndedWith(const ClientView& client) const { return ended_ && !client.stopped; }
   const HistoryEntry* last_fault() const { return last_fault_; }
   const HistoryEntry* converged() const { return converged_; }
   const std::vector<const HistoryEntry*>& marks() const { return marks_; }

@@ -26,6 +26,24 @@ TEST(StreamsTest, AnEventThatThePositionPassedButNobodySawIsFound) {
   EXPECT_NE(found[0].find("never told of MODIFIED default/a at 7"), std::string::npos);
 }
 
+TEST(StreamsTest, WhatWaitedWhenTheClientWasStoppedIsDropped) {
+  const std::string stopped = "4 client stopped\n90 run phase name=end\n";
+  EXPECT_TRUE(Found(CheckStreams, kGoodStart + kTwoEventsC7 + stopped).empty());
+  EXPECT_TRUE(
+      Found(CheckStreams,
+            kGoodStart + kTwoEventsC7 +
+                "3 client callback handler=h type=modified key=default/a uid=ua rv=7 old_rv=5\n" +
+                stopped)
+          .empty());
+  EXPECT_EQ(
+      Found(CheckStreams,
+            kGoodStart + kTwoEventsC7 +
+                "3 client callback handler=h type=deleted key=default/b uid=ub rv=8\n" + stopped)
+          .size(),
+      1u)
+      << "what came before what was told was not dropped";
+}
+
 TEST(StreamsTest, AnEventToldTwiceOrOutOfOrderIsFound) {
   EXPECT_EQ(Found(CheckStreams, kGoodStart + kTwoEventsC7 + R"(
     3 client callback handler=h type=modified key=default/a uid=ua rv=7 old_rv=5

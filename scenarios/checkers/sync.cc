@@ -82,7 +82,7 @@ std::vector<Violation> CheckSync(const HistoryView& view, const CheckOptions& op
     if (client.requests.empty()) continue;
     if (client.joined) {
       CheckSaid(view, client, options.told_within, &out);
-    } else if (client.synced.empty() && view.ended()) {
+    } else if (client.synced.empty() && view.EndedWith(client)) {
       out.push_back(
           {Violation::Kind::kLiveness,
            "C11",

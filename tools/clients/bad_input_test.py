@@ -57,6 +57,10 @@ class RefusedAtStart(unittest.TestCase):
         self.refused(["serve", "--kubeconfig", "/no/such/folder/k"], "/no/such/folder/k")
         self.refused(["run", "/no/such/file"], "/no/such/file")
 
+    def test_a_scenario_that_needs_a_client_of_ours(self):
+        name = temporary_file("name: n\nsteps: [{at: 1s, do: stop}]\n", ".yaml")
+        self.refused(["serve", "--scenario", name], name + ":2:9: this step (stop) is done to a client")
+
     def test_more_replicas_than_ports(self):
         self.refused(["serve", "--replicas", "3", "--port", "65535"], "--port 65535: 3 replicas take as many ports", "65533 is the most")
 

@@ -18,6 +18,7 @@
 #include "fakeapi/object_loader.h"
 #include "scenarios/injected_faults.h"
 #include "scenarios/scenario.h"
+#include "scenarios/scenario_judge.h"
 #include "scenarios/stage.h"
 #include "tools/command/commands.h"
 #include "tools/command/error_lines.h"
@@ -47,6 +48,7 @@ Result<Scenario> ScenarioOf(const ServeOptions& options) {
                         fmt::format("{}: this scenario is for the simulation only: {}",
                                     options.scenario, loaded->why_sim));
     }
+    if (const Result<void> can = CanBeServed(*loaded); !can.ok()) return can.error();
     scenario = std::move(*loaded);
   } else {
     scenario.controllers = fakeapi::kAllControllers;

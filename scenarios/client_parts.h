@@ -1,0 +1,18 @@
+// Reads a client of a scenario.
+//
+//   YamlMap map(item, "a client", &problems);
+//   scenario.clients.push_back(ReadClient(map, &problems));
+//   map.Finish();
+//
+// For scenario.cc only: it includes yaml-cpp. What cannot be read leaves its default, and a problem
+// with its place.
+#pragma once
+
+#include "scenarios/client_spec.h"
+#include "scenarios/yaml_reader.h"
+
+namespace relist {
+
+ClientSpec ReadClient(YamlMap& map, YamlProblems* problems);
+
+}  // namespace relist
