@@ -280,9 +280,9 @@ std::vector<Mismatch> CompareExpectations(const Scenario& scenario, const Histor
       }
     }
     for (const auto& [handler, lines] : expected.callbacks_of) {
-      const auto all = CallbackTexts(history, expected.client);
+      const auto all = SeenCallbacks(history, expected.client);
       const auto seen = all.find(handler);
-      const std::vector<std::string> none;
+      const SeenTexts none;
       CompareLists({file, fmt::format("callbacks (of \"{}\")", handler), expected, lines,
                     seen == all.end() ? none : seen->second},
                    &names, &out);

@@ -135,6 +135,8 @@ TEST(ConvergenceTest, TheTailOfALogIsToldSoon) {
       Found(CheckConvergence, sent + "40 server end id=2 how=client\n21 client callback handler=h "
                                      "type=modified key=default/a uid=ua rv=7\n")
           .empty());
+}
+
 TEST(ConvergenceTest, OfAClientsLivesTheLastIsJudged) {
   const std::string mark = "80 run mark client=client rv=9\n";
   const std::string stopped = "70 client stopped\n", end = "90 run phase name=end\n";

@@ -71,6 +71,8 @@ TEST(DeletesTest, OfALogADeletionIsMissedOnceSomethingNewerIsTold) {
                                       "uid=ua rv=8 old_rv=5\n")
                 .size(),
             1u);
+}
+
 TEST(DeletesTest, AClientThatWasStoppedIsToldNothingMore) {
   const std::string gone =
       "3 server commit rv=7 resource=configmaps key=default/b type=DELETED uid=ub\n";

@@ -47,6 +47,8 @@ TEST(ResumeTest, OfALogNobodyKnowsWhatWasToldBeforeARequest) {
   EXPECT_TRUE(Found(CheckResume,
                     "0 client log file=l agent=client\n" + kGoodStart + shown + WatchFrom(3, 6))
                   .empty());
+}
+
 TEST(ResumeTest, WhatWasDroppedWhenTheClientWasStoppedNobodyWasShown) {
   const std::string text = kGoodStart + kEventC8 + WatchFrom(3, 7);
   EXPECT_EQ(Found(CheckResume, text + kEndC8).size(), 1u);

@@ -50,6 +50,8 @@ TEST(SyncTest, ALogSaysSyncedBehindAllThatItsFirstListHeldAndSoon) {
     never.erase(never.find(synced), std::string(synced).size());
   EXPECT_TRUE(Found(CheckSync, log + never + "5 client error message=x\n").empty());
   EXPECT_EQ(Found(CheckSync, log + never + "50 client error message=x\n").size(), 1u);
+}
+
 TEST(SyncTest, AClientThatIsStoppedOwesNothingAndTheNextOfItsNameOwesAll) {
   const std::string asked = "1 client request n=1 verb=LIST target=/api/v1/configmaps\n";
   const std::string stopped = "2 client stopped\n";
