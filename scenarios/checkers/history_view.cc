@@ -32,8 +32,8 @@ int ReplicaOf(const HistoryEntry& entry) {
 }
 
 // Of these it is known which bytes reach the client: those that the history tells of.
-constexpr std::string_view kSureVerdicts[] = {"split", "error", "answer", "duplicate",
-                                              "drop",  "alter", "insert", "lines end", "http"};
+constexpr std::string_view kSureVerdicts[] = {"split", "error",  "answer",    "duplicate", "drop",
+                                              "alter", "insert", "lines end", "http"};
 // Lines that are no longer the server's: taken away, or put there.
 constexpr std::string_view kLineVerdicts[] = {"drop", "alter", "insert", "reorder"};
 
@@ -54,8 +54,8 @@ void ReadFault(const HistoryEntry& entry, ServerRequest* request) {
   faults.duplicate |= verdict.starts_with("duplicate");
   faults.lines |= StartsWithOneOf(verdict, kLineVerdicts);
   faults.ended |= verdict.starts_with("cut");
-  const bool slow = verdict.starts_with("stall") || verdict.starts_with("hold") ||
-                    verdict.starts_with("slow");
+  const bool slow =
+      verdict.starts_with("stall") || verdict.starts_with("hold") || verdict.starts_with("slow");
   faults.slow |= slow;
   if (slow) request->slow_since = &entry;
 }

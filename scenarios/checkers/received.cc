@@ -20,6 +20,8 @@ ReceivedVersions ReceivedBy(const HistoryView& view, const ClientView& client) {
       if (type == "ADDED" || type == "MODIFIED" || type == "DELETED")
         received.sent_.insert(ParseResourceVersion(event->Get("rv")).value_or(0));
     }
+    for (const HistoryEntry* event : request.kept)
+      received.kept_.insert(ParseResourceVersion(event->Get("rv")).value_or(0));
   }
   return received;
 }

@@ -17,12 +17,13 @@ namespace relist {
 class ReceivedVersions {
  public:
   bool MayHave(uint64_t rv) const {
-    return sent_.empty() || rv <= newest_list_ || sent_.contains(rv);
+    return sent_.empty() || sent_.contains(rv) || (rv <= newest_list_ && !kept_.contains(rv));
   }
 
  private:
   friend ReceivedVersions ReceivedBy(const HistoryView& view, const ClientView& client);
   std::unordered_set<uint64_t> sent_;  // empty: there are no streams to look at
+  std::unordered_set<uint64_t> kept_;  // by a fault; a list may tell of it, later than of others
   uint64_t newest_list_ = 0;
 };
 
