@@ -60,7 +60,8 @@
 //   NAME    stop                                          it was told to stop
 //   NAME    stopped   [left]                              it has; left: how many tasks, threads and
 //                                                         sockets it holds. What comes is ...
-//   NAME    started                                       ... of another program, which knows nothing
+//   NAME    started                                       ... of another program, that knows of
+//                                                         nothing
 //   run     phase     name(chaos|calm|converged|end|over)
 //   run     mark      client rv                           a version that the client has to hear of
 //   run     chance    line happens(true|false)            the dice fell for a step of the scenario

@@ -90,7 +90,7 @@ TEST(ExpectationLinesTest, AStoreHoldsObjectsAndACheckerHasItsWords) {
       FlawInVerdict("C21"),
       "no checker says \"C21\"; they say C1, C2, C3, C4, C5, C6, C7, C8, C9, C10, C11, C12, C15, "
       "C16, C17, C18, C19, C20, W1, W2, W3, W4, W5, W6, W7, W8, W9, W10, W11, W12, W13, W14, "
-      "W15, W16, W17, W18, W19, W20, faithful: NET-03, faithful: WCH-05, faithful: WCH-06, "
+      "W15, W16, W17, W18, W19, W20, faithful: WCH-06, faithful: NET-03, faithful: WCH-05, "
       "faithful: WLM-08, faithful: WLM-09");
   for (const Checker& checker : Checkers())
     EXPECT_EQ(FlawInVerdict(checker.property), std::nullopt) << checker.property;

@@ -28,7 +28,7 @@ h2 { font-size: 1.35rem; margin: 0 0 .25rem; }
 h3 { font-size: 1.05rem; margin: 0 0 .25rem; }
 p { margin: .4rem 0; max-width: 60rem; }
 a { color: var(--link); }
-code, pre { font: .875em/1.45 ui-monospace, "Liberation Mono", monospace; }
+code, pre { font: max(.875em, 12px)/1.45 ui-monospace, "Liberation Mono", monospace; }
 code { background: var(--panel); border: 1px solid var(--line); border-radius: 4px; padding: .1em .35em; }
 pre { background: var(--panel); border: 1px solid var(--line); border-radius: 6px; padding: .6rem .8rem;
   white-space: pre-wrap; margin: .5rem 0; }

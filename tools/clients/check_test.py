@@ -119,7 +119,9 @@ class CheckTest(unittest.TestCase):
     def test_a_callback_that_lacks_is_found_by_two_properties(self):
         for run in (self.run_, self.broken):
             out = self.judged(run.spoilt(lambda lines: lines.pop(places(lines, "modified", "c1")[1])), 2, run.history)
-            self.assertRegex(out, r"(?m)^C2: at each event a handler has been shown what was there then, but at \d+ ")
+            # Which of them depends on whether another key's event came before its next one.
+            self.assertRegex(out, r"(?m)^(C2: at each event a handler has been shown what was there then, but at \d+ "
+                                  r"|C6: an update's old object is the last one shown, but )")
             self.assertTrue(out.splitlines()[-1].endswith("SAFETY BROKEN"), out)
         self.assertRegex(self.judged(self.run_.spoilt(lambda lines: lines.pop(places(lines, "modified", "c1")[1])), 2),
                          r"(?m)^C7: between two lists every event is told, .* never told of MODIFIED default/c1 at \d+$")
@@ -200,6 +202,8 @@ class CheckTest(unittest.TestCase):
         traces = sorted(CASES.glob("*.trace"))
         self.assertGreater(len(traces), 10)
         for trace in traces:
+            if "legal: false" in trace.with_suffix(".yaml").read_text():
+                continue  # what no right server does is told, as the case expects
             with self.subTest(trace=trace.name):
                 self.assertTrue(check("--server", trace).endswith(": good\n"))
 
@@ -211,7 +215,7 @@ class CheckTest(unittest.TestCase):
         self.assertTrue(out.endswith(": good\n"), out)
         self.assertIn("C2 of bodies: no log has a `sha256`", out)
         out = check("--server", run.history, "--client", run.spoilt(lambda lines: lines.pop(places(lines, "modified")[0])), status=2)
-        self.assertRegex(out, r"(?m)^C2: ")
+        self.assertRegex(out, r"(?m)^C[27]: ")
 
 
 class OfSeveralClientsTest(unittest.TestCase):

@@ -129,7 +129,7 @@ class ReportTest(unittest.TestCase):
             self.assertGreaterEqual(len(lit), 3, size)
             for line in lit:
                 self.assertEqual(("solid", True), (line["outline"], line["lit"]), line)
-                self.assertRegex(line["text"], "^(C1|C1 · line [12]|Not expected)\\s")
+                self.assertRegex(line["text"], "^((C|W)\\d+|(C|W)\\d+ · line [123]|Not expected)\\s")
             for link in ("s1t1f1l1", "s1f1"):
                 self.browser.evaluate(f"document.querySelector('a[href=\"#{link}\"]').focus()")
                 self.browser.press("Enter")

@@ -66,10 +66,9 @@ class RunTest(unittest.TestCase):
         cases = sorted(CASES.glob("*.yaml"))
         self.assertGreaterEqual(len(cases), 12)
         *lines, total = relist("run", *cases).splitlines()
-        self.assertEqual(len(cases), len(lines), lines)
         self.assertEqual(f"{len(cases)} of {len(cases)} scenarios good", total)
-        for line in lines:
-            self.assertTrue(line.endswith("[sim]: good"), line)
+        # Before the line of one whose server is wrong stand the verdicts that it expects.
+        self.assertEqual(len(cases), len([line for line in lines if line.endswith("[sim]: good")]), lines)
 
     def test_a_seed_is_any_number_of_64_bits(self):
         most = str(2**64 - 1)
