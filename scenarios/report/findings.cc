@@ -8,16 +8,16 @@
 namespace relist::report {
 namespace {
 
-using Kind = Finding::Kind;
+using FindingKind = Finding::Kind;
 
 const std::vector<Mark> kUnmarked;
 
-const char* MeaningOf(const Violation& violation, Kind kind) {
-  if (kind == Kind::kExpected)
+const char* MeaningOf(const Violation& violation, FindingKind kind) {
+  if (kind == FindingKind::kExpected)
     return "The scenario expects this to be said: it does not make the run bad.";
   if (violation.excuse.starts_with("faithful"))
     return "client-go is known to do the same: it does not make the run bad.";
-  if (kind == Kind::kExcused)
+  if (kind == FindingKind::kExcused)
     return "The server was in its right to serve old data: it does not make the run bad.";
   return violation.kind == Violation::Kind::kSafety
              ? "A safety property is broken: something happened that must never happen."
@@ -30,7 +30,9 @@ Finding OfViolation(const Scenario& scenario, const Violation& violation) {
   const bool expected =
       std::any_of(scenario.verdicts.begin(), scenario.verdicts.end(),
                   [&verdict](const ExpectedLine& line) { return line.text == verdict; });
-  const Kind kind = expected ? Kind::kExpected : excused ? Kind::kExcused : Kind::kBroken;
+  const FindingKind kind = expected  ? FindingKind::kExpected
+                           : excused ? FindingKind::kExcused
+                                     : FindingKind::kBroken;
   Finding finding{kind,
                   violation.property,
                   violation.property,
@@ -46,9 +48,9 @@ Finding OfViolation(const Scenario& scenario, const Violation& violation) {
 }
 
 // Its first line is the sentence.
-Finding OfText(Kind kind, const std::string& text) {
+Finding OfText(FindingKind kind, const std::string& text) {
   const size_t end = std::min(text.find('\n'), text.size());
-  const bool expectation = kind == Kind::kExpectation;
+  const bool expectation = kind == FindingKind::kExpectation;
   return {kind,
           expectation ? "Not as expected" : "Not as written",
           "Not expected",
@@ -68,9 +70,9 @@ std::string BriefOf(const std::vector<Finding>& findings) {
   std::set<std::string> told;
   size_t expectations = 0, problems = 0;
   for (const Finding& finding : findings) {
-    expectations += finding.kind == Kind::kExpectation ? 1 : 0;
-    problems += finding.kind == Kind::kProblem ? 1 : 0;
-    if (finding.kind == Kind::kBroken && told.insert(finding.title).second)
+    expectations += finding.kind == FindingKind::kExpectation ? 1 : 0;
+    problems += finding.kind == FindingKind::kProblem ? 1 : 0;
+    if (finding.kind == FindingKind::kBroken && told.insert(finding.title).second)
       parts.push_back(finding.title);
   }
   if (expectations > 0) parts.push_back(CountOf(expectations, "expectation", "expectations"));
@@ -88,13 +90,14 @@ Findings::Findings(const Scenario& scenario, const RunResult& result) {
   for (const Violation& violation : result.violations)
     found.push_back(OfViolation(scenario, violation));
   for (const Mismatch& mismatch : result.mismatches) {
-    found.push_back(OfText(Kind::kExpectation, mismatch.text));
+    found.push_back(OfText(FindingKind::kExpectation, mismatch.text));
     if (mismatch.seen) found.back().lines.push_back(mismatch.seen);
   }
-  for (const std::string& text : result.problems) found.push_back(OfText(Kind::kProblem, text));
+  for (const std::string& text : result.problems)
+    found.push_back(OfText(FindingKind::kProblem, text));
   brief_ = BriefOf(found);
   const auto counts = [](const Finding& finding) {
-    return finding.kind != Kind::kExpected && finding.kind != Kind::kExcused;
+    return finding.kind != FindingKind::kExpected && finding.kind != FindingKind::kExcused;
   };
   std::stable_partition(found.begin(), found.end(), counts);
   more_ = found.size() - std::min(found.size(), kMost);
