@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <charconv>
 #include <optional>
 
 #include "scenarios/nth_range.h"
@@ -22,7 +21,8 @@ const std::vector<std::string> kPlaceWords = {"any",    "list",   "watch",  "str
                                               "delete", "write"};
 const std::vector<std::string> kSortWords = {"initial-end", "bookmark", "added", "modified",
                                              "deleted"};
-const std::vector<std::string> kEndWords = {"newline", "crlf", "none", "empty-line"};
+// As LineFraming::End, but for its first, a newline.
+const std::vector<std::string> kEndWords = {"crlf", "none", "empty-line"};
 
 // A header that ends its line early, or counts the bytes anew, would be another fault than this.
 void CheckHeader(YamlMap& map, const std::string& name, const std::string& value) {
@@ -143,9 +143,8 @@ void ReadFraming(YamlMap& map, FaultSpec* fault) {
   using End = fakeapi::LineFraming::End;
   if (fault->kind == FaultSpec::Kind::kLineEnds) {
     const std::optional<size_t> end = map.ReadWord("as", kEndWords);
-    if (end) fault->framing.end = static_cast<End>(*end);
-    if (!map.Has("as") || fault->framing.end == End::kNewline)
-      map.Problem("as", "\"as\" says how lines end: crlf, none or empty-line");
+    if (end) fault->framing.end = static_cast<End>(*end + 1);
+    if (!map.Has("as")) map.Problem("as", "\"as\" says how lines end: crlf, none or empty-line");
     return;
   }
   int64_t size = 0;
@@ -189,19 +188,10 @@ void ReadFaultDetails(YamlMap& map, FaultSpec* fault, YamlProblems* problems) {
   if (kind == kGzip) map.Read("corrupt", &fault->corrupt);
 }
 
-// 0.2: as YAML writes it.
+// It is thrown again and again, unless the fault says which times.
 void ReadChance(YamlMap& map, FaultSpec* fault) {
-  const YAML::Node node = map.Take("chance");
-  if (!node.IsDefined()) return;
-  const std::string text = node.IsScalar() ? node.Scalar() : "";
-  double chance = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), chance, std::chars_format::fixed);
-  const bool is_number = error == std::errc() && end == text.data() + text.size();
-  if (!is_number || !(chance > 0 && chance <= 1))  // nor is it what is no number, nan
-    return map.Problem("chance", "\"chance\" is a number above 0 and at most 1, such as 0.2");
-  fault->chance = chance;
-  if (map.Has("nth")) return;
+  map.ReadChance("chance", &fault->chance);
+  if (!map.Has("chance") || map.Has("nth")) return;
   fault->place.first = 1;
   fault->place.last = kEvery;
 }
@@ -238,7 +228,7 @@ void ReadPlace(YamlMap& map, PlaceSpec* place, bool* on_connection) {
   const std::optional<size_t> verb = map.ReadWord("on", words);
   if (!map.Has("on"))
     map.Problem("on", fmt::format("\"on\" is missing: which requests are meant ({})",
-                                  "any, list, watch, streaming-list"));
+                                  fmt::join(words, ", ")));
   if (verb && *verb < kPlaceWords.size())
     place->verb = static_cast<PlaceSpec::Verb>(*verb);
   else if (verb)

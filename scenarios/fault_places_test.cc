@@ -178,6 +178,21 @@ TEST_F(FaultPlacesTest, ChanceStrikesTheSameForTheSameSeed) {
   EXPECT_LT(count, 35);
   EXPECT_EQ(one, struck(lists + "- {on: list, chance: 0.5, fault: delay, for: 1s}\n", 1, kMaps))
       << "another fault draws from a stream of its own";
+  // Each strikes or not by itself: neither as another does, nor as another did a request before.
+  const auto delayed = [&](uint64_t seed) {
+    Load(lists + "- {on: list, chance: 0.2, fault: status, code: 500}\n", seed);
+    std::string all;
+    for (int i = 0; i < 100; ++i)
+      all += Read("GET", kMaps).kind == Verdict::Kind::kAnswer ? 'x' : '.';
+    return all;
+  };
+  const std::string two = delayed(1);
+  for (const int later : {-1, 0, 1}) {
+    int both = 0;
+    for (int i = 1; i < 99; ++i)
+      both += two[static_cast<size_t>(i)] == 'x' && one[static_cast<size_t>(i + later)] == 'x';
+    EXPECT_LT(both, 10) << later;
+  }
   EXPECT_EQ(struck("- {on: list, nth: 3-4, chance: 0.999, fault: cut}\n", 1, kMaps).substr(0, 6),
             "..xx..");
 }

@@ -66,7 +66,6 @@ class FaultScript : public fakeapi::FaultHook {
   std::vector<std::string> NeverStruck(TimePoint now) const;
   // The same for each step that was done and reached nobody, however often.
   std::vector<std::string> InVain() const;
-  int struck() const { return struck_; }
 
  private:
   // How often a place came by, and which requests are the ones that are meant.
@@ -103,7 +102,6 @@ class FaultScript : public fakeapi::FaultHook {
   TimePoint refused_until_ = TimePoint::min();
   std::vector<Refusal> refusals_;
   int connections_ = 0;
-  int struck_ = 0;
   std::vector<SeededChoices> chances_;  // of each fault: a stream of its own
   bool counts_pages_ = false;
   int page_ = 0;                      // of the list that was read last; 0: not known, or no list

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cstdint>
 
+#include "core/choices.h"
 #include "fakeapi/api/api_errors.h"
 #include "scenarios/scenario_limits.h"
 
@@ -19,6 +20,7 @@ Result<int> InjectedFaults::Add(const std::string& body) {
   if (!scenario.ok()) return scenario.error();
   // Which one never struck is told long after: by the number of the inject.
   scenario->file = fmt::format("{}-{}", kFile, ++count_);
+  scenario->seed = SeededChoices(static_cast<uint64_t>(count_)).Below(UINT64_MAX, "lot");
   const auto count = static_cast<int>(scenario->faults.size());
   static_assert(kFaultsMax < kTagsOfLot);
   lots_.push_back(std::make_unique<Lot>(std::move(*scenario), next_tag_));

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+
 namespace relist {
 namespace {
 
@@ -56,6 +59,22 @@ TEST_F(InjectedFaultsTest, ComeInAnyNumberAndGo) {
   faults_.Clear();
   EXPECT_EQ(List(faults_), 0);
   EXPECT_FALSE(faults_.MayStrike());
+}
+
+TEST_F(InjectedFaultsTest, EachLotThrowsDiceOfItsOwn) {
+  for (int lot = 0; lot < 2; ++lot) {
+    const int code = 500 + lot;
+    ASSERT_TRUE(
+        faults_
+            .Add(R"({"faults": [{"fault": "status", "on": "list", "chance": 0.5, "code": )" +
+                 std::to_string(code) + "}]}")
+            .ok());
+  }
+  std::map<int, int> answered;
+  for (int i = 0; i < 100; ++i) ++answered[List(faults_)];
+  EXPECT_GT(answered[500], 25);
+  EXPECT_GT(answered[501], 10) << "where the first one did not strike";
+  EXPECT_GT(answered[0], 10);
 }
 
 TEST_F(InjectedFaultsTest, HaveANameByWhichTheyEnd) {

@@ -65,6 +65,19 @@ steps:
   EXPECT_THAT(RequestTexts(run.history, "client")[2], HasSubstr("resourceVersion=0"));
 }
 
+TEST(StepRunnerTest, AStopTakesBackAStart) {
+  const RunResult run = RunOf(kOneClient + R"(
+steps:
+  - {at: 5s, do: stop}
+  - {at: 5s, do: start}
+  - {at: 5s, do: stop}
+  - {at: 6s, do: delete, object: default/a}
+)");
+  EXPECT_EQ(run.exit_status, 0) << run.report << Timeline(run.history);
+  EXPECT_EQ(TimesOf(run, "client", "stopped").size(), TimesOf(run, "client", "started").size() + 1);
+  EXPECT_THAT(TimesOf(run, "client", "dump"), IsEmpty());
+}
+
 TEST(StepRunnerTest, AClientThatStaysStoppedOwesNothing) {
   const RunResult run = RunOf(kOneClient + R"(
 steps:
@@ -219,6 +232,16 @@ steps:
   for (const char* object : {"default/b", "default/c", "default/d", "default/e"}) {
     const int times = shown[std::string("added ") + object];
     EXPECT_TRUE(times > 8 && times < 32) << object << " " << times;
+  }
+}
+
+TEST(StepRunnerTest, AChanceIsANumber) {
+  for (const char* wrong : {"0", "1.1", "nan", "half"}) {
+    const Result<Scenario> scenario = ParseScenario(
+        "name: x\nsteps: [{at: 1s, do: evict, chance: " + std::string(wrong) + "}]\n", "s.yaml");
+    ASSERT_FALSE(scenario.ok()) << wrong;
+    EXPECT_THAT(scenario.error().message(),
+                HasSubstr("\"chance\" is a number above 0 and at most 1, such as 0.2"));
   }
 }
 

@@ -262,6 +262,21 @@ void YamlMap::Read(const std::string& key, Duration* into, const DurationRange& 
   *into = *length;
 }
 
+void YamlMap::ReadChance(const std::string& key, double* into) {
+  const YAML::Node node = Take(key);
+  if (!node.IsDefined()) return;
+  const std::string text = node.IsScalar() ? node.Scalar() : "";
+  double chance = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), chance, std::chars_format::fixed);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  if (is_number && chance > 0 && chance <= 1) {  // nor is it what is no number, nan
+    *into = chance;
+  } else {
+    Problem(key, fmt::format("\"{}\" is a number above 0 and at most 1, such as 0.2", key));
+  }
+}
+
 std::optional<size_t> YamlMap::ReadWord(const std::string& key,
                                         const std::vector<std::string>& words) {
   const YAML::Node value = Take(key);

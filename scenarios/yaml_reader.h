@@ -73,6 +73,8 @@ class YamlMap {
   // All that 64 bits hold.
   void Read(const std::string& key, uint64_t* into);
   void Read(const std::string& key, Duration* into, const DurationRange& range = {});
+  // A probability: above 0, at most 1.
+  void ReadChance(const std::string& key, double* into);
   // One of `words`; its index.
   std::optional<size_t> ReadWord(const std::string& key, const std::vector<std::string>& words);
   void ReadTexts(const std::string& key, std::vector<std::string>* into);
