@@ -18,8 +18,7 @@ Violation Diverged(std::string sentence, std::vector<const HistoryEntry*> lines)
 }
 
 void CompareStores(const HistoryView& view, const ClientView& client, std::vector<Violation>* out) {
-  const auto& events = view.EventsOf(client);
-  HistoryView::State state = HistoryView::StateAt(events, UINT64_MAX);
+  HistoryView::State state = view.StateAt(client, UINT64_MAX);
   for (const HistoryEntry* line : client.store) {
     const std::string_view key = line->Get("key");
     const auto found = state.find(key);
@@ -67,7 +66,7 @@ void CompareDump(const HistoryView& view, const ClientView& client, Duration wit
     if (!disturbed && commit && commit->when() <= then - view.InRealTime(within))
       due = event.commit->rv;
   }
-  for (StaleItem& stale : StaleItemsOf(events, client, dump, due)) {
+  for (StaleItem& stale : StaleItemsOf(view, client, dump, due)) {
     const bool safety = stale.never_was;
     out->push_back(
         {safety ? Violation::Kind::kSafety : Violation::Kind::kLiveness, "C1",

@@ -137,6 +137,23 @@ TEST(ConvergenceTest, TheTailOfALogIsToldSoon) {
           .empty());
 }
 
+TEST(ConvergenceTest, AClientThatIsStoppedBehindTheEndIsJudgedByIt) {
+  const std::string lacking = kGoodStart +
+                              "80 client dump items=1\n"
+                              "80 client store key=default/a rv=5 uid=ua\n";
+  const std::string end = "90 run phase name=end\n",
+                    stopped = "91 client stop\n92 client stopped\n";
+  EXPECT_EQ(Found(CheckConvergence, lacking + end + stopped).size(), 1u);
+  EXPECT_TRUE(Found(CheckConvergence, lacking + "85 client stopped\n" + end).empty());
+}
+
+TEST(ConvergenceTest, BehindAResetNothingIsThere) {
+  EXPECT_TRUE(Found(CheckConvergence, kGoodStart +
+                                          "40 server control action=reset rv=7\n"
+                                          "80 client dump items=0\n90 run phase name=end\n")
+                  .empty());
+}
+
 TEST(ConvergenceTest, OfAClientsLivesTheLastIsJudged) {
   const std::string mark = "80 run mark client=client rv=9\n";
   const std::string stopped = "70 client stopped\n", end = "90 run phase name=end\n";

@@ -106,7 +106,9 @@ std::vector<Violation> CheckDeletes(const HistoryView& view, const CheckOptions&
     if (client.joined) OwnStore(client, view.InRealTime(options.told_within), &out).All();
     if (client.requests.empty() && !client.joined) continue;
     const auto& events = view.EventsOf(client);
-    const HistoryView::State state = HistoryView::StateAt(events, UINT64_MAX);
+    const uint64_t heard = view.has_server() ? view.HeardUpTo(client) : 0;
+    const HistoryView::State state =
+        heard > 0 ? view.StateAt(client, UINT64_MAX) : HistoryView::State();
     for (const auto& [handler, callbacks] : client.callbacks) {
       std::map<std::string_view, const ClientCallback*> live;
       for (const ClientCallback& callback : callbacks) {
@@ -128,8 +130,7 @@ std::vector<Violation> CheckDeletes(const HistoryView& view, const CheckOptions&
         else
           live[callback.key] = &callback;
       }
-      const uint64_t heard = view.HeardUpTo(client);
-      if (heard == 0 || !view.has_server()) continue;
+      if (heard == 0) continue;
       for (const auto& [key, callback] : live) {
         if (state.contains(key)) continue;
         const auto gone =

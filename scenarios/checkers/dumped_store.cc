@@ -36,12 +36,13 @@ std::optional<StaleItem> StaleItemOf(const HistoryEntry& line, const EventsOfKey
 
 }  // namespace
 
-std::vector<StaleItem> StaleItemsOf(const std::vector<ScopedEvent>& events,
-                                    const ClientView& client, const HistoryEntry* dump,
-                                    uint64_t due) {
+std::vector<StaleItem> StaleItemsOf(const HistoryView& view, const ClientView& client,
+                                    const HistoryEntry* dump, uint64_t due) {
   std::map<std::string_view, EventsOfKey> by_key;
-  for (const ScopedEvent& event : events) by_key[event.commit->key].push_back(&event);
-  HistoryView::State lacking = HistoryView::StateAt(events, due);
+  for (const ScopedEvent& event : view.EventsOf(client))
+    by_key[event.commit->key].push_back(&event);
+  HistoryView::State lacking = view.StateAt(client, due);
+  const std::vector<uint64_t>& resets = view.truth().resets();
   std::vector<StaleItem> all;
   auto line = std::find(client.lines.begin(), client.lines.end(), dump);
   for (; line != client.lines.end(); ++line) {
@@ -52,6 +53,7 @@ std::vector<StaleItem> StaleItemsOf(const std::vector<ScopedEvent>& events,
     if (stale) all.push_back(std::move(*stale));
   }
   for (const auto& [key, commit] : lacking) {
+    if (!resets.empty() && resets.back() > commit->rv) continue;  // it went with all others
     const EventsOfKey& its = by_key[key];
     const bool may_have_gone =
         std::any_of(its.begin(), its.end(), [&commit = commit](const ScopedEvent* event) {

@@ -1,6 +1,6 @@
 // The store that a program printed at some moment, held against a version that it had to have.
 //
-//   for (const StaleItem& stale : StaleItemsOf(view.EventsOf(client), client, dump, 7)) ...
+//   for (const StaleItem& stale : StaleItemsOf(view, client, dump, 7)) ...
 //
 // An object may be newer than that, or be gone since; older it may not be.
 #pragma once
@@ -18,9 +18,8 @@ struct StaleItem {
   bool never_was = false;  // it is no state at all
 };
 
-// `dump` is one of the client's lines, its items follow it; `events` are what the scope saw.
-std::vector<StaleItem> StaleItemsOf(const std::vector<ScopedEvent>& events,
-                                    const ClientView& client, const HistoryEntry* dump,
-                                    uint64_t due);
+// `dump` is one of the client's lines, its items follow it.
+std::vector<StaleItem> StaleItemsOf(const HistoryView& view, const ClientView& client,
+                                    const HistoryEntry* dump, uint64_t due);
 
 }  // namespace relist

@@ -44,7 +44,6 @@ bool StartsWithOneOf(std::string_view text, const std::string_view (&beginnings)
 }
 
 void ReadFault(const HistoryEntry& entry, ServerRequest* request) {
-  request->faulted = true;
   const std::string_view verdict = entry.Get("verdict");
   request->unsure |= !StartsWithOneOf(verdict, kSureVerdicts);
   WireFaults& faults = request->faults;
@@ -74,7 +73,7 @@ bool BelongTogether(const std::string& client, const ClientRequest& request,
   if (server.request->when() + kClockSlack < request.entry->when()) return false;
   const HistoryEntry* answered = server.open ? server.open : server.answer;
   const std::string status = request.answer ? request.answer->Get("status") : "";
-  if (lost) return status.empty() && (server.faulted || !answered);
+  if (lost) return status.empty() && (server.faults.any || !answered);
   return answered && status == answered->Get("status");
 }
 
@@ -255,8 +254,10 @@ void HistoryView::ReadClientLine(const HistoryEntry& entry) {
     client.store_shown = true;
   } else if (what == "dump") {
     client.store_shown = true;
-  } else if (what == "stopped") {
-    client.stopped = true;
+  } else if (what == "stop" || what == "stopped") {
+    if (!client.first_stop) client.first_stop = &entry;
+    // Behind the end of a run its clients are stopped, and their stores are final as they are.
+    client.stopped |= what == "stopped" && !ended_;
   }
   client.lines.push_back(&entry);
 }
@@ -281,7 +282,6 @@ void HistoryView::ReadRequest(ClientView* client, const HistoryEntry& entry) {
   request.watch = entry.Get("verb") == "WATCH";
   request.streaming_list = request.watch && QueryValue(target, "sendInitialEvents") == "true";
   request.list = entry.Get("verb") == "LIST";
-  request.continued = !QueryValue(target, "continue").empty();
   client->unlisted_start |=
       request.watch && !request.streaming_list && (request.rv.empty() || request.rv == "0");
   if (request.watch && !request.streaming_list && !client->lists.empty()) {
@@ -303,7 +303,6 @@ void HistoryView::ReadCallback(ClientView* client, const HistoryEntry& entry) {
                   : type == "modified" ? Type::kModified
                                        : Type::kDeleted;
   callback.tombstone = entry.Get("tombstone") == "true";
-  callback.initial = entry.Get("initial") == "true";
   callback.same_version =
       callback.type == Type::kModified && entry.Get("old_rv") == entry.Get("rv");
   client->callbacks[entry.Get("handler")].push_back(callback);
@@ -382,15 +381,10 @@ void HistoryView::MatchRequests() {
   }
 }
 
-HistoryView::State HistoryView::StateAt(const std::vector<ScopedEvent>& events, uint64_t rv) {
+HistoryView::State HistoryView::StateAt(const ClientView& client, uint64_t rv) const {
   State state;
-  for (const ScopedEvent& event : events) {
-    if (event.commit->rv > rv) break;
-    if (event.type == EventType::kDeleted)
-      state.erase(event.commit->key);
-    else
-      state[event.commit->key] = event.commit;
-  }
+  for (const TruthCommit* commit : truth_.Of(client.scope()).StateAt(rv))
+    state.emplace(commit->key, commit);
   return state;
 }
 

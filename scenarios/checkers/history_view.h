@@ -45,8 +45,7 @@ struct ServerRequest {
   std::vector<const HistoryEntry*> events;  // lines that went out, a fault's own among them
   // Lines that a fault kept. The server made them; no client saw them.
   std::vector<const HistoryEntry*> kept;
-  bool faulted = false;                      // a fault struck it ...
-  bool unsure = false;                       // ... that may keep queued bytes from the client
+  bool unsure = false;  // a fault struck it that may keep queued bytes from the client
   const HistoryEntry* slow_since = nullptr;  // the fault that held bytes back, the last one
   WireFaults faults;
   int answers = 0, ends = 0;  // lines that say so
@@ -57,7 +56,7 @@ struct ServerRequest {
 struct ClientRequest {
   const HistoryEntry* entry = nullptr;
   size_t index = 0;  // of the entry among the client's lines
-  bool watch = false, streaming_list = false, list = false, continued = false;
+  bool watch = false, streaming_list = false, list = false;
   std::string_view target, rv;           // the resourceVersion parameter, "" if absent
   const HistoryEntry* answer = nullptr;  // the client's: "answer", or null
   const ServerRequest* server =
@@ -70,7 +69,7 @@ struct ClientCallback {
   std::string_view key, uid;
   uint64_t rv = 0;  // 0 where it is no number
   enum class Type { kAdded, kModified, kDeleted } type = Type::kAdded;
-  bool tombstone = false, initial = false;
+  bool tombstone = false;
   bool same_version = false;  // a modified whose version did not change: a relist, or a resync
 };
 
@@ -91,7 +90,8 @@ struct ClientView {
   bool joined = false;
   // A watch without a version began with what was there: there is a state that no list gave.
   bool unlisted_start = false;
-  bool stopped = false;  // before the end: what waited was dropped
+  bool stopped = false;                      // before the end: what waited was dropped
+  const HistoryEntry* first_stop = nullptr;  // the first word of an end, "stop" or "stopped"
   std::vector<const HistoryEntry*> lines;
   std::vector<ClientRequest> requests;
   std::map<std::string, std::vector<ClientCallback>> callbacks;  // by handler, in order
@@ -126,7 +126,6 @@ class HistoryView {
   TimePoint end() const { return end_; }
   bool has_server() const { return has_server_; }
   bool ended() const { return ended_; }  // the run came to its end: the stores are final
-  double rate() const { return rate_; }  // of its seconds pass in a real one
   // Of its own time, what a program that knows no rate takes for `real`.
   Duration InRealTime(Duration real) const {
     return Duration(static_cast<Duration::rep>(static_cast<double>(real.count()) * rate_));
@@ -149,7 +148,7 @@ class HistoryView {
   }
   // S of properties.md: the commits that are the state of the scope at `rv`, by key.
   using State = std::map<std::string_view, const TruthCommit*>;
-  static State StateAt(const std::vector<ScopedEvent>& events, uint64_t rv);
+  State StateAt(const ClientView& client, uint64_t rv) const;
 
  private:
   struct Floors {

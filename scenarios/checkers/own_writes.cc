@@ -24,7 +24,7 @@ std::vector<Violation> CheckOwnWrites(const HistoryView& view, const CheckOption
     for (const HistoryEntry* line : client.lines) {
       if (line->what() == "position") position = line;
       if (line->what() == "dump" && waited) {
-        for (StaleItem& stale : StaleItemsOf(view.EventsOf(client), client, line, version)) {
+        for (StaleItem& stale : StaleItemsOf(view, client, line, version)) {
           stale.lines.insert(stale.lines.begin(), waited);
           add(fmt::format("{} {} after it waited for {}", client.name, stale.sentence, version),
               std::move(stale.lines));

@@ -20,10 +20,7 @@ Duration TimeoutOf(const ClientRequest& request, const CheckOptions& options) {
 }  // namespace
 
 TimePoint StoppedAt(const ClientView& client) {
-  for (const HistoryEntry* line : client.lines) {
-    if (line->what() == "stop" || line->what() == "stopped") return line->when();
-  }
-  return kNever;
+  return client.first_stop ? client.first_stop->when() : kNever;
 }
 
 TimePoint GivenUp(const HistoryView& view, const ClientView& client, size_t index) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <deque>
 #include <map>
+#include <utility>
 
 #include "core/wire/resource_version.h"
 #include "scenarios/checkers/checkers.h"
@@ -118,6 +119,20 @@ void CheckBudget(const HistoryView& view, const ClientView& client, int most,
   }
 }
 
+// From when to when this one of its name lived, and not another.
+std::pair<TimePoint, TimePoint> SpanOf(const HistoryView& view, const ClientView& client) {
+  TimePoint begin = TimePoint::min();
+  bool found = false, has_earlier = false;
+  for (const ClientView& other : view.clients()) {
+    if (other.name != client.name) continue;
+    if (found) return {begin, other.lines.front()->when()};
+    found = &other == &client;
+    if (found && has_earlier) begin = client.lines.front()->when();
+    has_earlier = true;
+  }
+  return {begin, TimePoint::max()};
+}
+
 }  // namespace
 
 std::vector<Violation> CheckPoliteness(const HistoryView& view, const CheckOptions& options) {
@@ -132,9 +147,12 @@ std::vector<Violation> CheckPoliteness(const HistoryView& view, const CheckOptio
       continue;
     }
     // Each attempt, also those that the client's own lines take for one.
+    const auto [begin, end] = SpanOf(view, client);
     for (const uint64_t id : view.server_request_order()) {
       const ServerRequest& server = view.server_requests().at(id);
-      if (server.request->Get("agent") == client.name) retries.See(server);
+      const TimePoint when = server.request->when();
+      if (server.request->Get("agent") == client.name && begin <= when && when < end)
+        retries.See(server);
     }
   }
   return out;

@@ -42,6 +42,17 @@ TEST(PolitenessTest, AnAnswerThatAFaultKeptFromTheClientTellsItNothing) {
                   .empty());
 }
 
+TEST(PolitenessTest, WhatOneProgramWasToldBindsNotTheNextOfItsName) {
+  const std::string again = "2 client stopped\n3 client started\n";
+  EXPECT_TRUE(Found(CheckPoliteness, ListC15(1, 1, kWaitC15) + again + ListC15(2, 3, "status=200"))
+                  .empty());
+  EXPECT_EQ(Found(CheckPoliteness, ListC15(1, 0, "status=200") + again + ListC15(2, 3, kWaitC15) +
+                                       ListC15(3, 4, "status=200"))
+                .size(),
+            1u)
+      << "and is told once";
+}
+
 TEST(PolitenessTest, AfterTenRetriesItIsClientGosBackOffThatCounts) {
   std::string text;
   for (int n = 1; n <= 11; ++n) text += ListC15(n, n * 5, kWaitC15);

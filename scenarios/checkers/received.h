@@ -4,7 +4,7 @@
 //   const ReceivedVersions received = ReceivedBy(view, client);
 //   if (!received.MayHave(7)) ...   // no stream, and no list, can have told it of version 7
 //
-// For when something is amiss: it looks at every line of every stream.
+// It looks at every line of every stream.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,13 @@ namespace relist {
 class ReceivedVersions {
  public:
   bool MayHave(uint64_t rv) const {
-    return sent_.empty() || sent_.contains(rv) || (rv <= newest_list_ && !kept_.contains(rv));
+    if (sent_.empty() && kept_.empty()) return true;
+    return sent_.contains(rv) || (rv <= newest_list_ && !kept_.contains(rv));
   }
 
  private:
   friend ReceivedVersions ReceivedBy(const HistoryView& view, const ClientView& client);
-  std::unordered_set<uint64_t> sent_;  // empty: there are no streams to look at
+  std::unordered_set<uint64_t> sent_;  // this and kept_ empty: there are no streams to look at
   std::unordered_set<uint64_t> kept_;  // by a fault; a list may tell of it, later than of others
   uint64_t newest_list_ = 0;
 };

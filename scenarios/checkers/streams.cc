@@ -77,7 +77,7 @@ class StreamsOfClient {
             {commit.entry, list.relist});
         continue;
       }
-      if (before && before->index > found->second->index && Received().MayHave(commit.rv)) {
+      if (before && before->index > found->second->index) {
         Add(fmt::format(
                 "between two lists events are told in their order, but \"{}\" was told of {} "
                 "before {}",

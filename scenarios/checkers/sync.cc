@@ -65,7 +65,7 @@ void CheckShownBefore(const HistoryView& view, const ClientView& client, const H
     }
   }
   const ClientList& first = client.lists.front();
-  for (const auto& [key, commit] : HistoryView::StateAt(view.EventsOf(client), first.rv)) {
+  for (const auto& [key, commit] : view.StateAt(client, first.rv)) {
     if (shown.contains(key) || (client.joined && MayHaveGone(view, client, *commit))) continue;
     out->push_back(
         Early(client, line,

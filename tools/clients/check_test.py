@@ -188,6 +188,20 @@ class CheckTest(unittest.TestCase):
         out = check("--client", shorter, "--same-as", self.run_.log, status=2)
         self.assertRegex(out, r"(?m)^C13: .* was told of nothing more, and not of added default/last at \d+$")
 
+    def test_of_two_runs_of_which_one_was_cut_it_is_another_property(self):
+        shorter = self.broken.spoilt(lambda lines: lines.pop(places(lines, "added", "last")[0]))
+        out = check("--server", self.broken.history, "--client", shorter, "--same-as", self.broken.log, status=2)
+        self.assertRegex(out, r"(?m)^C14: ")
+
+    def test_who_never_syncs_is_not_unsafe_but_not_live(self):
+        def keep_quiet(lines):
+            lines[:] = [line for line in lines if line["type"] != "synced"]
+            lines[0]["t"], lines[-1]["t"] = 0, 60000
+
+        out = self.judged(self.run_.spoilt(keep_quiet), 3)
+        self.assertRegex(out, r"(?m)^C11: ")
+        self.assertTrue(out.splitlines()[-1].endswith(": LIVENESS BROKEN"), out)
+
     def test_the_history_over_http_is_the_same(self):
         with Server() as server:
             with Watch(server, "configmaps") as client:
