@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -26,29 +27,32 @@ bool IsListOfObjects(const ordered_json& value) {
   return TextIn(value, "kind").ends_with("List") && value.contains("items");
 }
 
-// A YAML document, with as many lines before it as in its file.
-struct Document {
-  std::string text;
-  bool blank = true;  // comments at most
-};
-
-std::vector<Document> DocumentsOf(const std::string& text) {
-  std::vector<Document> documents(1);
-  std::string lines_before;
+// Each YAML document that holds more than comments, with as many lines before it as in its file;
+// ends where `read` says false.
+void ForEachDocument(const std::string& text, const std::function<bool(const std::string&)>& read) {
+  size_t line_number = 0, begin = 0;  // of the lines so far, and before the document
+  std::string document;
+  bool blank = true;
+  const auto end = [&] {
+    const bool more = blank || read(std::string(begin, '\n') + document);
+    begin = line_number;
+    document.clear();
+    blank = true;
+    return more;
+  };
   std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) {
+  for (std::string line; std::getline(in, line); ++line_number) {
     const bool marker = line.starts_with("---") &&
                         (line.size() == 3 || line[3] == ' ' || line[3] == '\r' || line[3] == '\t');
     if (marker) {
-      documents.emplace_back().text = lines_before;
+      if (!end()) return;
       line.replace(0, 3, "   ");
     }
     const size_t first = line.find_first_not_of(" \t\r");
-    if (first != std::string::npos && line[first] != '#') documents.back().blank = false;
-    documents.back().text += line + "\n";
-    lines_before += "\n";
+    if (first != std::string::npos && line[first] != '#') blank = false;
+    document += line + "\n";
   }
-  return documents;
+  end();
 }
 
 class ObjectFile {
@@ -58,13 +62,12 @@ class ObjectFile {
       : path_(path), mark_(mark), problems_(*problems), into_(*into) {}
 
   void Read(const std::string& text) {
-    bool any = false;
-    for (const Document& document : DocumentsOf(text)) {
-      if (document.blank) continue;
-      any = true;
-      ReadDocument(document.text);
-    }
-    if (!any) problems_.AddIn(path_, 1, 1, "this file holds no objects");
+    size_t documents = 0;
+    ForEachDocument(text, [&](const std::string& document) {
+      ReadDocument(document);
+      return ++documents <= kObjectsMax;  // with one more than that, it has been told
+    });
+    if (documents == 0) problems_.AddIn(path_, 1, 1, "this file holds no objects");
   }
 
  private:

@@ -121,6 +121,14 @@ TEST(ManifestsTest, MoreObjectsThanAllowedAreToldOnce) {
                                            "objects");
 }
 
+TEST(ManifestsTest, EmptyDocumentsTakeNoMemory) {  // each with all lines before it: 34 GB
+  const Folder folder;
+  std::string text;
+  while (text.size() + 4 <= size_t{1} << 20) text += "---\n";
+  EXPECT_THAT(folder.MistakesWith(text),
+              StartsWith(folder.In("objects.yaml") + ":1:1: this file holds no objects"));
+}
+
 TEST(ManifestsTest, AFileThatIsNotThereIsToldWhereItIsNamed) {
   const Folder folder;
   for (const char* name : {"none.yaml", "."}) {
