@@ -197,7 +197,11 @@ Result<void> Cast::Do(const StepSpec& step) {
   if (!runs || !member.life) {
     return Error::Net(Transport::kOther, fmt::format("client \"{}\" does not run", step.client));
   }
-  member.life->stop.Set();
+  if (member.life->stop.Ready()) {
+    member.start_wanted = false;  // the one that was to come after it
+  } else {
+    member.life->stop.Set();
+  }
   return {};
 }
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
-#include "core/wire/json_text.h"
 #include "core/wire/status.h"
 #include "fakeapi/api/resources.h"
+#include "fakeapi/encoding/json_writer.h"
 #include "fakeapi/http/http_encoder.h"
 
 namespace relist {
@@ -80,10 +80,6 @@ Verdict AnswerOf(const FaultSpec& fault) {
                          (fault.plain ? status.message : status.ToJson()) + "\n");
 }
 
-std::string JsonText(const ordered_json& json) {
-  return EscapeAsGo(json.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
-}
-
 // The line as it would be, and what the script has otherwise.
 std::string AlteredLine(const FaultSpec& fault, const fakeapi::WatchLine& line) {
   if (fault.text) return *fault.text + "\n";
@@ -93,7 +89,7 @@ std::string AlteredLine(const FaultSpec& fault, const fakeapi::WatchLine& line) 
   if (!json.is_object()) return text;
   if (!fault.type.empty()) json["type"] = fault.type;
   if (!fault.object.empty()) json["object"].merge_patch(ordered_json::parse(fault.object));
-  return JsonText(json) + "\n";
+  return fakeapi::WriteJson(json) + "\n";
 }
 
 // A bookmark is of the kind that is watched, unless the script says another.
@@ -107,7 +103,7 @@ std::string InsertedLine(const FaultSpec& fault, const FaultPlace& place) {
     object["apiVersion"] = kind->resource.GroupVersion();
   }
   if (!fault.object.empty()) object.merge_patch(ordered_json::parse(fault.object));
-  return JsonText({{"type", type}, {"object", std::move(object)}}) + "\n";
+  return fakeapi::WriteJson({{"type", type}, {"object", std::move(object)}}) + "\n";
 }
 
 // What strikes at a byte.
@@ -124,7 +120,7 @@ Verdict AtByte(const FaultSpec& fault) {
     case FaultSpec::Kind::kHold:
       return Verdict::Hold(fault.bytes, fault.length);
     case FaultSpec::Kind::kSlow:
-      return Verdict::Slow(fault.per_second, fault.bytes);
+      return Verdict::Slow(fault.per_second);
     default:
       return Verdict::Pass();
   }

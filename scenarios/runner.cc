@@ -19,7 +19,6 @@ namespace {
 constexpr Duration kLook = Millis(500);       // how often the calm looks whether it is over
 constexpr Duration kOftenFor = Seconds(900);  // longer than a calm of default clients
 constexpr Duration kBeyond = Seconds(60);     // after the largest deadline
-constexpr Duration kListDeadline = Seconds(90);
 constexpr Duration kMarkAgain = Seconds(10);  // bookmarks for who had no watch open
 
 class Run {
@@ -240,12 +239,12 @@ RunResult RunOnce(const Scenario& scenario, const RunOptions& options) {
 }  // namespace
 
 Duration LargestDeadline(const Scenario& scenario) {
-  Duration largest = kListDeadline, slowest{};
+  Duration largest{}, slowest{};
   for (const ClientSpec& client : scenario.clients) {
     // RFL-02: timeoutSeconds is drawn up to twice the least, which is five minutes or more.
     const Duration most = 2 * std::max(client.min_watch_timeout, Seconds(300));
     largest = std::max(largest, most + client.watch_deadline_margin);
-    largest = std::max(largest, client.list_deadline.value_or(kListDeadline));
+    largest = std::max(largest, client.list_deadline.value_or(Duration{}));
     largest = std::max(largest, client.streaming_list_patience.value_or(Duration{}));
     largest = std::max(largest, 2 * client.backoff.cap);  // with its jitter
     for (const HandlerSpec& handler : client.handlers)

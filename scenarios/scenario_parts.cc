@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <charconv>
 #include <optional>
 
 #include "core/wire/object_key.h"
@@ -79,7 +78,7 @@ class StepReader {
     step.line = map.line();
     step.column = map.column();
     ReadTrigger(map, &step.trigger);
-    ReadStepChance(map, &step);
+    map.ReadChance("chance", &step.chance);
     const std::optional<size_t> kind = map.ReadWord("do", kStepWords);
     if (kind) step.kind = static_cast<StepSpec::Kind>(*kind);
     for (const char* key : {"on", "nth", "continued", "once", "events", "after", "client"}) {
@@ -123,18 +122,6 @@ class StepReader {
     } else if (step->is_for_client()) {
       map.Read("client", &step->client);
     }
-  }
-
-  static void ReadStepChance(YamlMap& map, StepSpec* step) {
-    const YAML::Node node = map.Take("chance");
-    if (!node.IsDefined()) return;
-    const std::string text = node.IsScalar() ? node.Scalar() : "";
-    double chance = 0;
-    const auto [end, error] =
-        std::from_chars(text.data(), text.data() + text.size(), chance, std::chars_format::fixed);
-    if (error != std::errc() || end != text.data() + text.size() || chance <= 0 || chance > 1)
-      return map.Problem("chance", "\"chance\" is a number above 0 and at most 1, such as 0.2");
-    step->chance = chance;
   }
 
   // What is done to one apiserver of several, or to each.

@@ -17,7 +17,7 @@
 namespace relist {
 namespace {
 
-// Between the seeds of two steps: that one is added changes nothing of the others.
+// Between the seeds of two steps: that one is added behind them changes nothing of the others.
 constexpr uint64_t kStepsApart = 0xbf58476d1ce4e5b9;
 
 fakeapi::ApiServerOptions ServerOptions(const Scenario& scenario, const StageOptions& stage,

@@ -148,9 +148,8 @@ std::string FaultText(const std::string& verdict, const std::string& point) {
   if (kind.starts_with("slow "))
     text = fmt::format("the rest goes at {} bytes a second", kind.substr(5));
   if (kind == "error line") text = "an ERROR line is put into the stream, then it ends";
-  if (kind == "duplicate") text = "the next line is sent twice";
+  if (kind == "duplicate") return "the next line is sent twice";  // that says where
   if (kind.starts_with("answer ")) text = "answered with " + StatusText(kind.substr(7));
-  if (kind == "duplicate") return text;  // that says where
   if (text != verdict && !bytes.empty() && !bytes.starts_with("0"))
     text += " after " + bytes + (bytes == "the head" ? "" : " bytes");
   if (point == "event") return text + ", before the next line";
