@@ -131,9 +131,8 @@ Error NotRead(std::string message) {
 // The bytes as they were written, where they can be found; whoever wrote the line anew (jq does)
 // may have put other fields behind the object.
 Result<ObjectRef> ParseObject(const std::string& line, const nlohmann::ordered_json& field) {
-  std::string raw = RawObject(line);
-  const bool as_written = nlohmann::ordered_json::accept(raw);
-  return Object::Parse(as_written ? std::move(raw) : field.dump());
+  Result<ObjectRef> as_written = Object::Parse(RawObject(line));
+  return as_written.ok() ? as_written : Object::Parse(field.dump());
 }
 
 // No history lasts longer: a million days, well within what a Duration holds.

@@ -33,7 +33,7 @@
 //                                                         fault kept it
 //                     | id fault=true [type key uid rv end code] + object | id fault=true text
 //                                                         a line that a fault put there
-//   server  end       id how(last chunk|FIN|RST|client|...)
+//   server  end       id how(last chunk|clean|FIN|RST|client|...)
 //                                                         a watch, or a cut answer, is over
 //   server  fault     id|conn point verdict               a fault struck
 //   server  control   action(compact|evict|restart|ready|reset|bookmark|lag|pause|resume|
@@ -42,7 +42,7 @@
 //   NAME    log       file agent                          what follows of NAME was printed by a
 //                                                         program with a clock of its own
 //   NAME    request   n verb(LIST|WATCH|...) target [id]  id: the server's, where it is known
-//   NAME    answer    n status [rv items] | error
+//   NAME    answer    n status [rv items] | error message
 //   NAME    callback  handler type(added|modified|deleted) key uid rv [old_rv] [tombstone=true]
 //                     [initial=true] [sha256] + object    sha256: CanonicalSha256 of the object
 //   NAME    panic     handler key message                 the handler threw at it and goes on

@@ -31,8 +31,6 @@ namespace {
 constexpr std::string_view kRoot = "/relist/v1/";
 // Of a body: what an inject says is judged by whoever takes it.
 constexpr int kBodyDepthMax = 12;
-// As the names of objects.
-constexpr size_t kNameBytesMax = 253;
 
 Response Refuse(const Error& error) {
   return RenderStatus(error.status, Negotiated());
@@ -73,7 +71,8 @@ std::string WhatThereIs() {
 bool IsName(const ordered_json& value) {
   if (!value.is_string()) return false;
   const std::string& name = value.get_ref<const std::string&>();
-  return name.size() <= kNameBytesMax && name.find_first_not_of(" \t\r\n") != std::string::npos;
+  return name.size() <= kControlNameBytesMax &&
+         name.find_first_not_of(" \t\r\n") != std::string::npos;
 }
 
 std::string KeysOf(const ControlEndpoint& endpoint) {
@@ -98,7 +97,8 @@ std::string FlawInValue(const ControlKey& key, const ordered_json& value, size_t
       return fmt::format("is the number of a replica, from 0 to {}", replicas - 1);
     case ControlKey::Type::kName:
       if (IsName(value)) return "";
-      return fmt::format("is a name: text in quotes, not blank, {} bytes at most", kNameBytesMax);
+      return fmt::format("is a name: text in quotes, not blank, {} bytes at most",
+                         kControlNameBytesMax);
     case ControlKey::Type::kList:
       return value.is_array() ? "" : "is a list";
     case ControlKey::Type::kDuration:

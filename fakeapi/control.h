@@ -19,6 +19,9 @@
 
 namespace relist::fakeapi {
 
+// Of what is named here, as of an object.
+inline constexpr size_t kControlNameBytesMax = 253;
+
 struct ControlKey {
   enum class Type { kBool, kRevision, kReplica, kDuration, kName, kList };
   const char* name;

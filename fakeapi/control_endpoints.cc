@@ -29,7 +29,7 @@ ordered_json SchemaOf(const ControlKey& key) {
       schema = {{"type", "string"}, {"pattern", R"(^([0-9]+(\.[0-9]+)?(ms|s|m|h)|0)$)"}};
       break;
     case Type::kName:
-      schema = {{"type", "string"}, {"minLength", 1}, {"maxLength", 253}};
+      schema = {{"type", "string"}, {"minLength", 1}, {"maxLength", kControlNameBytesMax}};
       break;
     case Type::kList:
       schema = {{"type", "array"}, {"items", {{"type", "object"}}}};

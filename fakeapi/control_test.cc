@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
 #include "fakeapi/api/api_errors.h"
 #include "fakeapi/api/resources.h"
@@ -336,11 +338,13 @@ TEST_F(Control, DescribesEachOfItsEndpoints) {
   EXPECT_EQ(document["openapi"], "3.0.3");
   Send("POST", "/relist/v1/snapshot", R"({"name": "base"})");
   size_t described = 0;
+  std::set<std::string> ids;
   for (const auto& [path, item] : document["paths"].items()) {
     for (const auto& [word, operation] : item.items()) {
       ++described;
       const std::string method = word == "get" ? "GET" : word == "delete" ? "DELETE" : "POST";
       EXPECT_FALSE(operation["summary"].get<std::string>().empty());
+      EXPECT_TRUE(ids.insert(operation["operationId"]).second) << "generators need one name each";
       const std::string body = BodyFor(operation, server_.revision());
       const int status = StatusOf(Send(method, path, method == "GET" ? "" : body));
       EXPECT_EQ(status, path == "/relist/v1/inject" ? 501 : 200) << path << body;

@@ -155,12 +155,19 @@ std::string EscapeAsGo(std::string json) {
       {"&", "\\u0026"},
       {kLineSeparator, "\\u2028"},
       {kParagraphSeparator, "\\u2029"}};
-  for (const auto& [text, escape] : kEscapes) {
-    for (size_t at = 0; (at = json.find(text, at)) != std::string::npos; at += escape.size()) {
-      json.replace(at, text.size(), escape);
+  const std::string_view all = json;
+  std::string out;
+  size_t copied = 0;
+  for (size_t at = 0; (at = all.find_first_of("<>&\xe2", at)) != std::string::npos; ++at) {
+    for (const auto& [text, escape] : kEscapes) {
+      if (!all.substr(at).starts_with(text)) continue;
+      out.append(all, copied, at - copied).append(escape);
+      copied = at + text.size();
+      break;
     }
   }
-  return json;
+  if (copied == 0) return json;
+  return out.append(all, copied);
 }
 
 std::string MendUtf8(std::string_view bytes) {

@@ -23,15 +23,12 @@ Object::Head HeadOf(const json& value) {
 
 }  // namespace
 
-Object::Object(std::string bytes, Head head)
-    : bytes_(std::move(bytes)),
-      key_(std::move(head.key)),
-      resource_version_(std::move(head.resource_version)),
-      type_(TypeOf(&head)) {
-  KeepUid(std::move(head.uid));
-}
+Object::Object(std::string bytes, Head head) : Object(std::move(bytes), nullptr, std::move(head)) {}
 Object::Object(std::shared_ptr<const std::string> bytes, Head head)
-    : shared_(std::move(bytes)),
+    : Object("", std::move(bytes), std::move(head)) {}
+Object::Object(std::string bytes, std::shared_ptr<const std::string> shared, Head head)
+    : bytes_(std::move(bytes)),
+      shared_(std::move(shared)),
       key_(std::move(head.key)),
       resource_version_(std::move(head.resource_version)),
       type_(TypeOf(&head)) {

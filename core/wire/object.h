@@ -79,6 +79,7 @@ class Object {
   struct Type {
     std::string kind, api_version;
   };
+  Object(std::string bytes, std::shared_ptr<const std::string> shared, Head head);
   static std::shared_ptr<const Type> TypeOf(Head* head);
   void KeepUid(std::string uid);
 

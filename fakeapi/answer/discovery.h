@@ -1,7 +1,6 @@
 // What clients ask first: versions, groups, resource lists, the OpenAPI paths.
 //
-//   if (std::optional<Response> answer = AnswerDiscovery(request.method, path, query, request))
-//   return *answer;
+//   if (std::optional<Response> answer = AnswerDiscovery(path, query, request)) return *answer;
 //
 // Recordings: chapter discovery. /openapi/v2 is an empty 200 (kubectl create asks for it),
 // /openapi/v3 a 404: no schemas.

@@ -59,7 +59,7 @@ class NoEvents : public YAML::EventHandler {
 // and takes none; an anchor or tag may still be the key's, and not its map's, for 1024 bytes.
 bool IsFinal(const YAML::Exception& e, size_t bytes) {
   if (dynamic_cast<const YAML::DeepRecursion*>(&e) != nullptr) return true;
-  // Twice: in UTF-16, which yaml-cpp reads, too, a character is two bytes.
+  // Twice, and some more: the mark counts characters.
   if (static_cast<size_t>(e.mark.pos) * 2 + 2048 >= bytes) return false;
   return e.msg == YAML::ErrorMsg::MULTIPLE_ANCHORS || e.msg == YAML::ErrorMsg::MULTIPLE_TAGS ||
          e.msg.starts_with(YAML::ErrorMsg::UNKNOWN_ANCHOR);

@@ -158,6 +158,20 @@ TEST_F(HttpServerTest, ACutWithFinIsAnEndWithoutAnError) {
   EXPECT_EQ(client.end_error(), 0);
 }
 
+// What TLS has made of the last bytes may wait for room in the socket, wherever the end falls: it
+// does where two sockets hold just less than that, some 4 MB with Linux's defaults.
+TEST_F(HttpServerTest, OverTlsAnEndWaitsForAReaderWhoIsLate) {
+  StartTls();
+  for (uint64_t bytes = 3000000; bytes < 5000000; bytes += 30000) {
+    server->Run([&] { hook.verdict = Verdict::Cut(CutHow::kFin, bytes); });
+    TestClient client(port, certificate.ca_pem);
+    client.Get("/text?9000000");
+    server->Run([] {});  // it has gone round: what the sockets hold has left it
+    server->Run([] {});
+    EXPECT_EQ(client.ReadToEnd().size(), bytes);
+  }
+}
+
 TEST_F(HttpServerTest, ABodyThatIsTooLongIsAnsweredThoughTheClientSendsAllOfIt) {
   Start();
   TestClient client(port);

@@ -30,14 +30,14 @@ enum class FaultPoint {
   kRequestRead,   // a whole request is there, nothing was done: Answer, Cut, Stall, Delay, Split,
                   // Hold, Slow, Http10, CutNext
   kBeforeAnswer,  // the answer (not a watch) is made, a write is done, nothing is sent; `status`
-                  // and `answer` are set: Answer, Delay, Framing, what strikes at a byte
+                  // and `answer` are set: Answer, Delay, Framing, Gzip, what strikes at a byte
   kWatchOpened,   // the watch exists, its header is queued: Error, Cut (clean, too), Stall, Delay,
-                  // Split, Hold, Slow, Framing
-  kBeforeEvent,  // a line is about to be queued; `event_type`, `event_key`, `nth_event`, `line` are
-                 // set: the same, and Duplicate, Replace, Insert, Reorder
-  kAfterEvent,   // a line was queued, `nth_event` with it; the next may be long in coming: as
-                 // kWatchOpened, and Insert
-  kNextRequest,  // nobody is asked: where CutNext strikes
+                  // Split, Hold, Slow, Framing, Gzip
+  kBeforeEvent,   // a line is about to be queued; `nth_event` and `line` are set: the same, and
+                  // Duplicate, Replace, Insert, Reorder
+  kAfterEvent,    // a line was queued, `nth_event` with it; the next may be long in coming: as
+                  // kWatchOpened, and Insert
+  kNextRequest,   // nobody is asked: where CutNext strikes
 };
 
 struct FaultPlace {
@@ -66,8 +66,6 @@ struct FaultPlace {
   std::string resource_version;    // the parameter
   int status = 0;
   const Response* answer = nullptr;
-  EventType event_type = EventType::kAdded;
-  std::string event_key;
   int nth_event = 0;  // lines that the watch gave before this one; a fault's own do not count
   const WatchLine* line = nullptr;
 };

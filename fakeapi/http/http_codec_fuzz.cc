@@ -40,7 +40,7 @@ std::vector<std::string> DecodeInPieces(std::string_view bytes, size_t piece) {
           more = false;
           break;
         case HttpCodec::Step::kContinue:
-          break;  // said or not, as the body is late or not
+          break;  // no part of the request
         case HttpCodec::Step::kRequest:
           Require(message.request.body.size() <= 1000);
           out.push_back(Show(message));

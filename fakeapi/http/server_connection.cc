@@ -187,7 +187,7 @@ bool ServerConnection::Impl::Read(TimePoint now) {
     case HttpCodec::Step::kRequest:
       if (cut_next) {
         NoteFault(now, FaultPoint::kNextRequest, *cut_next);
-        faults->Struck(cut_next->tag, now);
+        if (cut_next->tag != 0) faults->Struck(cut_next->tag, now);
         CutNow(now, cut_next->how);
         return true;
       }

@@ -20,8 +20,6 @@ std::string PayloadText(const WatchLine& line) {
 void ServerConnection::Impl::TakeLine(TimePoint now, WatchLine line) {
   const int before = exchange->made++;
   if (faults == nullptr || !faults->MayStrike()) return QueueLine(now, std::move(line));
-  exchange->place.event_type = line.type;
-  exchange->place.event_key = line.key;
   exchange->place.nth_event = before;
   const Verdict verdict = Ask(now, FaultPoint::kBeforeEvent, &line);
   if (verdict.kind != Verdict::Kind::kPass) FlushGzip(now);  // it strikes behind what came before
