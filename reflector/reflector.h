@@ -8,7 +8,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>  // tidy: other threads may ask for the position (RFL-16)
 #include <optional>

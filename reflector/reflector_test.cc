@@ -22,6 +22,7 @@ using testing::Item;
 using testing::ListOf;
 using ::testing::Not;
 using testing::Refused;
+using testing::Step;
 using testing::WatchOf;
 
 constexpr char kFirstList[] = "LIST limit=500 resourceVersion=0";
@@ -329,14 +330,18 @@ TEST(Reflector, EndsAListThatHangsAtStop) {  // RFL-14
   EXPECT_EQ(world.HandledErrors(), 0);
 }
 
-TEST(Reflector, PacesTheHotLoopOfExpiredStreamingListsOnlyIfAsked) {  // WLM-09
-  for (bool paced : {false, true}) {
-    InformerWorldOptions options = Streaming();
-    options.informer.reflector.pace_reopening = paced;
-    InformerWorld world(std::move(options));
-    for (int i = 0; i < 100; ++i) world.server.Then(Failure(410, "Expired"));
-    world.RunFor(Seconds(5));
-    EXPECT_EQ(world.server.requests().size(), paced ? 3u : 101u);
+TEST(Reflector, PacesTheHotLoopsOfStreamingListsOnlyIfAsked) {  // WLM-08, WLM-09
+  Step early = WatchOf({EventLine("ADDED", "a", "1")});
+  early.EndAfter({});
+  for (const Step& answer : {Failure(410, "Expired"), early}) {
+    for (bool paced : {false, true}) {
+      InformerWorldOptions options = Streaming();
+      options.informer.reflector.pace_reopening = paced;
+      InformerWorld world(std::move(options));
+      for (int i = 0; i < 100; ++i) world.server.Then(answer);
+      world.RunFor(Seconds(5));
+      EXPECT_EQ(world.server.requests().size(), paced ? 3u : 101u);
+    }
   }
 }
 

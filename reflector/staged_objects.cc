@@ -1,7 +1,6 @@
 #include "reflector/staged_objects.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace relist {

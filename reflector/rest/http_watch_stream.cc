@@ -23,7 +23,8 @@ void HttpWatchStream::HearEnd() {
   const bool corrupt =
       exchange_->failed() && (exchange_->error().transport == Transport::kProtocol ||
                               exchange_->error().transport == Transport::kTls);
-  if (corrupt && Behaves("NET-09c")) {
+  const bool is_error = corrupt ? Behaves("NET-09c") : exchange_->failed() && !Behaves("NET-09");
+  if (is_error) {
     decoder_.FeedFailure(exchange_->error().message());
   } else {
     decoder_.FeedEnd();
@@ -43,7 +44,6 @@ bool HttpWatchStream::Refill() {
   if (!decoder_.failed() && exchange_->Pump()) {
     exchange_->TakeBody(&body_);
     decoder_.Feed(body_);
-    if (exchange_->failed() && !Behaves("NET-09")) decoder_.Feed("]");  // as if a cut were an error
     HearEnd();
     return true;
   }

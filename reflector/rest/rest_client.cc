@@ -50,15 +50,12 @@ RestClient::~RestClient() = default;
 
 Task<Result<std::string>> RestClient::ReadBody(HttpExchange& exchange, TimePoint deadline,
                                                Signal& stop) {
-  std::string body = exchange.TakeBody();
+  std::string body = exchange.TakeBody(), slice;
   Timer timer(loop_, deadline);
   for (;;) {
     while (exchange.Pump()) {
-      if (body.empty()) {
-        body = exchange.TakeBody();
-      } else {
-        body += exchange.TakeBody();
-      }
+      exchange.TakeBody(&slice);
+      body += slice;
     }
     if (exchange.failed() && Behaves("NET-13")) {
       co_return Error::Net(exchange.error().transport,
