@@ -85,7 +85,9 @@ class ControlTest(unittest.TestCase):
             for fault in ("cut", "close"):
                 act(server, "inject", {"faults": [{"fault": fault, "on": "watch"}]})
             self.assertEqual(1, server.stop())
-            for line, part in zip(server.stderr().splitlines(), ("inject-1:1:13: this fault (cut)", "inject-2:1:13: this fault (close)")):
+            lines = server.stderr().splitlines()
+            self.assertEqual(2, len(lines), lines)
+            for line, part in zip(lines, ("inject-1:1:13: this fault (cut)", "inject-2:1:13: this fault (close)")):
                 self.assertIn(part + " never struck", line)
 
     def test_replicas_have_ports_and_one_can_stay_behind(self):

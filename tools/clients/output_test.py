@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 import harness
-from harness import RELIST, ROOT, Server, Watch
+from harness import RELIST, ROOT, Server
 
 GOOD = ROOT / "scenarios/cases/clean_close.yaml"
 TAPE = "relist tape 1\nschedule -\nlatency -\nfaults -\nworkload -\n"

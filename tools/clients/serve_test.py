@@ -375,6 +375,17 @@ class WatchTroubleTest(unittest.TestCase):
             self.assertEqual(["synced"], [e["type"] for e in watch.until_synced()])
             self.assertEqual(0, watch.leave())
 
+    def test_it_does_not_go_round_without_a_pause(self):
+        with Server() as server:
+            expired = {"fault": "status", "on": "streaming-list", "nth": "every", "code": 410}
+            self.assertEqual(200, server.request("POST", "/relist/v1/inject", {"faults": [expired]})[0])
+            with Watch(server, "cm"):
+                time.sleep(3)
+                history = server.request("GET", "/relist/v1/history")[1]
+            asked = [line for line in history.splitlines() if '"what":"request"' in line and "configmaps" in line]
+            self.assertLess(1, len(asked))
+            self.assertGreater(10, len(asked), "client-go would ask some thousand times")
+
     def test_nobody_there_from_the_start_is_a_line_at_once(self):
         with socket.create_server(("127.0.0.1", 0)) as closed:
             port = closed.getsockname()[1]

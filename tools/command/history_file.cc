@@ -51,8 +51,9 @@ void HistoryFile::HandOver(const History& history, size_t waiting_max) {
   }
 }
 
-void HistoryFile::Append(const History& history) {
+bool HistoryFile::Append(const History& history) {
   HandOver(history, kAheadOfReader);
+  return failed_ || handed_over_ == history.entries().size();
 }
 
 void HistoryFile::StartOver(const History& history) {
@@ -61,7 +62,7 @@ void HistoryFile::StartOver(const History& history) {
 }
 
 Result<void> HistoryFile::Finish(const History& history, Duration patience) {
-  StartOver(history);
+  HandOver(history, std::numeric_limits<size_t>::max());
   const LineWriter::Unwritten rest = writer_.Finish(patience);
   if (rest.error != 0 || rest.lines == 0) return {};
   return Error::Net(Transport::kOther,

@@ -28,7 +28,8 @@ class HistoryFile {
   static Result<std::unique_ptr<HistoryFile>> Open(const std::string& path,
                                                    std::function<void(const Error&)> on_failure);
 
-  void Append(const History& history);
+  // False where the reader is so far behind that there is more: come again soon.
+  bool Append(const History& history);
   // The history is about to be emptied; the file goes on.
   void StartOver(const History& history);
   // From any thread: Finish, under way or to come, does not wait for a reader that stalls.

@@ -1,24 +1,12 @@
 #include "tools/command/kubeconfig_file.h"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include <nlohmann/json.hpp>
 
+#include "core/wire/base64.h"
+
 namespace relist::command {
-namespace {
-
-std::string Base64(const std::string& bytes) {
-  std::string out(4 * ((bytes.size() + 2) / 3) + 1, '\0');
-  const int size = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()),
-                                   reinterpret_cast<const unsigned char*>(bytes.data()),
-                                   static_cast<int>(bytes.size()));
-  out.resize(static_cast<size_t>(size));
-  return out;
-}
-
-}  // namespace
-
 std::string KubeconfigText(const KubeconfigFacts& facts) {
   using Json = nlohmann::ordered_json;
   Json user = Json::object();
@@ -32,7 +20,7 @@ std::string KubeconfigText(const KubeconfigFacts& facts) {
   config["users"].push_back(named_user);
   const auto add = [&](const std::string& name, const std::string& url) {
     Json cluster = {{"server", url}};
-    if (!facts.ca_pem.empty()) cluster["certificate-authority-data"] = Base64(facts.ca_pem);
+    if (!facts.ca_pem.empty()) cluster["certificate-authority-data"] = EncodeBase64(facts.ca_pem);
     config["clusters"].push_back({{"name", name}, {"cluster", cluster}});
     config["contexts"].push_back(
         {{"name", name}, {"context", {{"cluster", name}, {"user", "relist"}}}});

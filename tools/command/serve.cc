@@ -2,7 +2,6 @@
 #include <malloc.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <chrono>
 #include <deque>
 #include <filesystem>
@@ -329,8 +328,9 @@ class Serving {
   // Whoever kills the process finds all but the last second in the file.
   Task<void> KeepHistory() {
     while (history_file_ && !stop_.Ready()) {
-      front_->Run([this] { history_file_->Append(history_); });
-      Timer timer(loop_, loop_.Now() + Seconds(1));
+      bool all = false;
+      front_->Run([this, &all] { all = history_file_->Append(history_); });
+      Timer timer(loop_, loop_.Now() + (all ? Seconds(1) : Millis(10)));
       Select which(loop_, timer, stop_);
       co_await which;
     }
