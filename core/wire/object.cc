@@ -36,6 +36,7 @@ Object::Object(std::string bytes, std::shared_ptr<const std::string> shared, Hea
 }
 Object::~Object() {
   if (attached_) attached_type_->destroy(attached_);
+  delete json_.load();
 }
 
 std::shared_ptr<const Object::Type> Object::TypeOf(Head* head) {
@@ -86,13 +87,16 @@ void Object::Attach(const void* value, const AttachedType& type) const {
   attached_type_ = &type;
 }
 
+// Two that come at once both parse it, and one of them for nothing: a lock would cost each object
+// memory, and most are never asked.
 const nlohmann::json& Object::json() const {
-  std::call_once(parsed_, [this] {
-    std::string text = bytes();
-    json_ = std::make_unique<nlohmann::json>();
-    if (!ParseJson(&text, json_.get()) || !json_->is_object()) *json_ = nlohmann::json::object();
-  });
-  return *json_;
+  if (const nlohmann::json* known = json_.load()) return *known;
+  std::string text = bytes();
+  auto parsed = std::make_unique<nlohmann::json>();
+  if (!ParseJson(&text, parsed.get()) || !parsed->is_object()) *parsed = nlohmann::json::object();
+  const nlohmann::json* known = nullptr;
+  if (json_.compare_exchange_strong(known, parsed.get())) return *parsed.release();
+  return *known;
 }
 
 }  // namespace relist

@@ -5,14 +5,15 @@
 //   (*object)->key().ToString();            // "default/web"
 //   (*object)->json()["data"]["colour"];    // parsed when first asked
 //
-// An ObjectRef may be copied and read from any thread; json() parses once, under a lock of its own.
+// An ObjectRef may be copied and read from any thread; json() is parsed when it is asked for
+// first, and stays.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -91,8 +92,7 @@ class Object {
   // The uid, where it stands in bytes(); it would be a third of what an object takes beside them.
   uint32_t uid_at_ = 0, uid_size_ = 0;
   std::unique_ptr<const std::string> odd_uid_;  // one that stands there in other words; else null
-  mutable std::once_flag parsed_;
-  mutable std::unique_ptr<nlohmann::json> json_;
+  mutable std::atomic<const nlohmann::json*> json_ = nullptr;  // ours; null: nobody asked for it
   mutable const void* attached_ = nullptr;
   mutable const AttachedType* attached_type_ = nullptr;
 };

@@ -70,11 +70,12 @@ uint64_t SeedOf(const ServeOptions& options, const Scenario& scenario, TimePoint
   return static_cast<uint64_t>(now.time_since_epoch().count()) ^ static_cast<uint64_t>(getpid());
 }
 
-// Nothing is kept from one life to the next, and a client may outlive many: in microseconds since
-// 1970 no life gets to where the next one begins.
+// Nothing is kept from one life to the next, and a client may outlive many: in tens of microseconds
+// since 1970 no life gets to where the next one begins. In microseconds they would have sixteen
+// digits, one more than a std::string holds without an allocation, at whoever keeps objects.
 uint64_t StartRevisionOf(TimePoint now) {
-  return static_cast<uint64_t>(
-      std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch()).count());
+  using Ticks = std::chrono::duration<uint64_t, std::ratio<1, 100000>>;
+  return std::chrono::duration_cast<Ticks>(now.time_since_epoch()).count();
 }
 
 StageOptions StageOptionsOf(const ServeOptions& options, TimePoint now) {
