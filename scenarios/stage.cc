@@ -108,10 +108,16 @@ void Stage::MakeNamespace(const std::string& ns, int line, int column, TimePoint
 bool Stage::Write(const ObjectSpec& object, const std::string& what, TimePoint now) {
   const fakeapi::ResourceType& type = TypeOf(object.resource);
   const ObjectKey key{object.ns, object.name};
-  const bool there = server_.store().Find(type, key) != nullptr;
+  const fakeapi::StoredRef there = server_.store().Find(type, key);
+  ObjectSpec whole = object;
+  if (there) {  // some kinds (leases) are not replaced without it
+    auto body = nlohmann::ordered_json::parse(object.body_json);
+    body["metadata"].emplace("resourceVersion", std::to_string(there->revision));
+    whole.body_json = body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
   const std::string path =
       there ? type.resource.Path(key.ns, key.name) : type.resource.Path(key.ns);
-  return Call(there ? "PUT" : "POST", path, BodyOf(object), what, now);
+  return Call(there ? "PUT" : "POST", path, BodyOf(whole), what, now);
 }
 
 bool Stage::Call(const std::string& method, const std::string& path, std::string body,
@@ -226,6 +232,7 @@ void Stage::Do(const StepSpec& step, TimePoint now) {
       return faults_.Refuse(step, now);
     case StepSpec::Kind::kStop:
     case StepSpec::Kind::kStart:
+    case StepSpec::Kind::kAsk:
       return;
   }
 }

@@ -38,6 +38,15 @@ objects:
 - {many: 1, resource: pods, object: "default/p{n}", labels: {app: web}}
 )";
 
+TEST(StageTest, WhatIsReplacedOnlyWithItsVersionIsReplaced) {
+  const RunResult run = StageOf(R"(
+clients: [{name: one, resource: leases, namespace: default}, {name: two, resource: leases}]
+objects: [{object: default/l, resource: leases}]
+steps: [{at: 2s, do: write, resource: leases, object: default/l, labels: {a: b}}]
+)");
+  EXPECT_EQ(run.exit_status, 0) << run.report;
+}
+
 TEST(StageTest, AStatusIsReplacedAndNothingElse) {
   const RunResult run = StageOf(kOnePod + R"(
 steps:
