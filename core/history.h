@@ -65,6 +65,7 @@
 //   run     phase     name(chaos|calm|converged|end|over)
 //   run     mark      client rv                           a version that the client has to hear of
 //   run     chance    line happens(true|false)            the dice fell for a step of the scenario
+//   run     listed    as keys                             an "ask" was answered with a list
 #pragma once
 
 #include <deque>

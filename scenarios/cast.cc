@@ -97,6 +97,7 @@ Cast::Cast(Loop& loop, const Endpoint& endpoint, const Scenario& scenario, uint6
       threads_(threads),
       history_(history),
       bugs_(bugs),
+      asker_(loop, endpoint, history),
       scope_(loop) {
   for (const ClientSpec& client : scenario.clients) {
     members_.push_back(std::make_unique<Member>(loop, client, seed + members_.size(), history));
@@ -180,6 +181,10 @@ void Cast::Tell(const Moment& moment) {
 }
 
 Result<void> Cast::Do(const StepSpec& step) {
+  if (step.kind == StepSpec::Kind::kAsk) {
+    asker_.Ask(step);
+    return {};
+  }
   const auto found = std::find_if(members_.begin(), members_.end(), [&](const auto& member) {
     return member->spec.name == step.client;
   });
@@ -267,7 +272,8 @@ void Cast::Stop() {
   for (const auto& member : members_) {
     if (member->life && !member->life->stop.Ready()) member->life->stop.Set();
   }
-  loop_.RunUntil([this] { return running_ == 0; });
+  asker_.Stop();
+  loop_.RunUntil([this] { return running_ == 0 && asker_.open() == 0; });
 }
 
 }  // namespace relist

@@ -22,6 +22,7 @@
 #include "core/runtime/loop.h"
 #include "reflector/informers/processor.h"
 #include "reflector/planted_bugs.h"
+#include "scenarios/asker.h"
 #include "scenarios/scenario.h"
 #include "scenarios/stage.h"
 
@@ -50,8 +51,8 @@ class Cast {
 
   // Each client starts at its time, or by a step.
   void Start();
-  // Stops or starts the step's client. The Error says why nothing came of it: "client "a" does not
-  // run".
+  // Stops or starts the step's client, or asks what it says. The Error says why nothing came of it:
+  // "client "a" does not run".
   Result<void> Do(const StepSpec& step);
   // It has been started, and not been stopped since.
   bool Runs(size_t client) const;
@@ -87,6 +88,7 @@ class Cast {
   std::vector<std::unique_ptr<Member>> members_;
   Signal stop_;
   int running_ = 0;
+  Asker asker_;
   TaskScope scope_;
 };
 

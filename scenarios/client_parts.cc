@@ -19,27 +19,26 @@ bool IsClientName(const std::string& name) {
          });
 }
 
-void CheckClientName(YamlMap& map, const std::string& name) {
+}  // namespace
+
+void CheckClientName(YamlMap& map, const std::string& key, const std::string& name) {
   if (!IsClientName(name)) {
-    map.Problem("name", fmt::format("\"{}\" cannot be a client's name: letters, digits, \".\", "
-                                    "\"_\" and \"-\", at most {} of them",
-                                    name, kNameBytesMax));
+    map.Problem(key, fmt::format("\"{}\" cannot be a client's name: letters, digits, \".\", "
+                                 "\"_\" and \"-\", at most {} of them",
+                                 name, kNameBytesMax));
   }
   for (const char* taken : {"server", "run", "verdicts"}) {
     if (name == taken)
-      map.Problem("name",
+      map.Problem(key,
                   fmt::format("\"{}\" cannot be a client's name: it means something else", taken));
   }
 }
 
-bool IsWord(YamlMap& map, const char* key, const char* word) {
-  const YAML::Node node = map.Take(key);
-  return node.IsDefined() && node.IsScalar() && node.Scalar() == word;
-}
+namespace {
 
 // "none" is as client-go, which waits for ever.
 void ReadDurationOrNone(YamlMap& map, const char* key, std::optional<Duration>* into) {
-  if (IsWord(map, key, "none")) return into->reset();
+  if (map.Is(key, "none")) return into->reset();
   Duration length = into->value_or(Duration{});
   map.Read(key, &length, {.least = Millis(1), .most = kDeadlineMax});
   if (map.Has(key)) *into = length;
@@ -70,6 +69,8 @@ HandlerSpec ReadHandler(YamlMap& map) {
 // "handlers: 2", or what each is like.
 void ReadHandlers(YamlMap& map, YamlProblems* problems, std::vector<HandlerSpec>* into) {
   const YAML::Node node = map.Take("handlers");
+  map.Note("handlers",
+           {.kind = KeyShape::Kind::kWhole, .least = "1", .most = std::to_string(kHandlersMax)});
   if (!node.IsDefined()) return;
   if (!node.IsSequence()) {
     int count = 1;
@@ -111,7 +112,7 @@ ClientSpec ReadClient(YamlMap& map, YamlProblems* problems) {
   client.line = map.line();
   client.column = map.column();
   map.Read("name", &client.name);
-  CheckClientName(map, client.name);
+  CheckClientName(map, "name", client.name);
   map.Read("resource", &client.resource);
   map.Read("namespace", &client.ns);
   map.Read("selector", &client.label_selector);
@@ -132,7 +133,7 @@ ClientSpec ReadClient(YamlMap& map, YamlProblems* problems) {
   map.Read("in_order_informers", &client.in_order_informers);
   map.Read("atomic_fifo", &client.atomic_fifo);
   map.Read("in_order_informers_batch_process", &client.in_order_informers_batch_process);
-  client.started_by_step = IsWord(map, "start", "step");
+  client.started_by_step = map.Is("start", "step");
   if (!client.started_by_step) map.Read("start", &client.start);
   return client;
 }

@@ -8,11 +8,15 @@
 // with its place.
 #pragma once
 
+#include <string>
+
 #include "scenarios/client_spec.h"
 #include "scenarios/yaml_reader.h"
 
 namespace relist {
 
 ClientSpec ReadClient(YamlMap& map, YamlProblems* problems);
+// A problem, at `key`, where nobody can be called that.
+void CheckClientName(YamlMap& map, const std::string& key, const std::string& name);
 
 }  // namespace relist

@@ -185,18 +185,47 @@ Flaw FlawInWords(const std::vector<std::string>& words) {
   return fmt::format("\"{}\" has no place here{}", words[next], want);
 }
 
+Flaw FlawInSentWords(const std::vector<std::string>& words) {
+  static const std::vector<std::string> kTypes = {"ADDED", "MODIFIED", "DELETED", "BOOKMARK",
+                                                  "ERROR"};
+  const std::string& type = words[0];
+  if (std::find(kTypes.begin(), kTypes.end(), type) == kTypes.end()) {
+    return fmt::format("\"{}\" is no line of a watch{}; there are {}", type, Meant(type, kTypes),
+                       fmt::join(kTypes, ", "));
+  }
+  const bool is_bookmark = type == "BOOKMARK", is_error = type == "ERROR";
+  const bool has_end = is_bookmark && words.size() == 3 && words[2] == "end";
+  const size_t most = is_bookmark || is_error ? 2 : 3;
+  const bool right =
+      words.size() == (has_end ? 3 : most) && !words[1].empty() &&
+      (is_error ? words[1] == "*" || IsNumber(words[1], 3) : IsVersion(words[most - 1]));
+  if (right) return std::nullopt;
+  return fmt::format("write \"{}\", with single blanks",
+                     is_error      ? "ERROR 410"
+                     : is_bookmark ? "BOOKMARK {L}\" or \"BOOKMARK {L} end"
+                                   : type + " default/a {L}");
+}
+
 }  // namespace
+
+Flaw FlawInSentLine(const std::string& text, KnownNames* names) {
+  std::string line = text;
+  if (Flaw flaw = FlawInRepetition(&line)) return flaw;
+  if (Flaw flaw = FlawInPattern(line, names)) return flaw;
+  return FlawInSentWords(SplitAt(line, ' '));
+}
 
 Flaw FlawInRequestLine(const std::string& text, KnownNames* names) {
   std::string line = text;
   if (Flaw flaw = FlawInRepetition(&line)) return flaw;
   const std::string verb = line.substr(0, line.find(' '));
   constexpr char kForm[] = "write \"LIST limit=500&resourceVersion=0 -> 200\"";
-  if (verb != "LIST" && verb != "WATCH") {
+  if (verb != "LIST" && verb != "WATCH" && verb != "GET") {
     return fmt::format(
-        "\"{}\" is no request{}; a line begins with LIST or WATCH, or with how often "
-        "(\"3-6 x \")",
-        verb, Meant(verb, {"LIST", "WATCH"}));
+        "\"{}\" is no request{}; a line begins with LIST or WATCH (GET of what is neither), or "
+        "with "
+        "how often (\"3-6 x \")",
+        verb, Meant(verb, {"LIST", "WATCH", "GET"}));
   }
   if (verb == line) return fmt::format("a query is missing behind {}; {}", verb, kForm);
   std::string query = line.substr(verb.size() + 1);

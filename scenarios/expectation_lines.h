@@ -20,6 +20,8 @@ using KnownNames = std::set<std::string>;
 std::optional<std::string> FlawInRequestLine(const std::string& line, KnownNames* names);
 std::optional<std::string> FlawInCallbackLine(const std::string& line, KnownNames* names);
 std::optional<std::string> FlawInStoreLine(const std::string& line, KnownNames* names);
+// "ADDED default/a {L}", "BOOKMARK {L+1} end", "ERROR 410": a line of a watch, as it was sent.
+std::optional<std::string> FlawInSentLine(const std::string& line, KnownNames* names);
 // The object that such a line names; "" where a pattern may stand for more than one.
 std::string ObjectInCallbackLine(const std::string& line);
 std::string ObjectInStoreLine(const std::string& line);

@@ -36,6 +36,23 @@ TEST(ExpectationLinesTest, WhatCanMatchIsFine) {
   EXPECT_EQ(FlawInVerdict("faithful: WCH-06"), std::nullopt);
 }
 
+TEST(ExpectationLinesTest, ALineOfAWatchIsOneThatIsSent) {
+  const auto flaw = [](const std::string& line) {
+    KnownNames names = {"L"};
+    return FlawInSentLine(line, &names).value_or("");
+  };
+  for (const char* line : {"ADDED default/a {L}", "MODIFIED * 7", "DELETED default/a {L+1}",
+                           "BOOKMARK {L}", "BOOKMARK * end", "ERROR 410", "2-3 x ERROR *"})
+    EXPECT_EQ(flaw(line), "") << line;
+  EXPECT_THAT(flaw("ADED default/a 7"), HasSubstr("did you mean \"ADDED\"?"));
+  for (const char* line : {"ADDED default/a", "ADDED default/a 7 end", "ADDED default/a x"})
+    EXPECT_THAT(flaw(line), HasSubstr("write \"ADDED default/a {L}\"")) << line;
+  for (const char* line : {"BOOKMARK", "BOOKMARK default/a 7", "BOOKMARK 7 begin"})
+    EXPECT_THAT(flaw(line), HasSubstr("\"BOOKMARK {L} end\"")) << line;
+  for (const char* line : {"ERROR", "ERROR Gone", "ERROR 410 Gone"})
+    EXPECT_THAT(flaw(line), HasSubstr("write \"ERROR 410\"")) << line;
+}
+
 TEST(ExpectationLinesTest, ARequestThatNoClientMakesIsAFlaw) {
   EXPECT_THAT(InRequest("LISST a=b -> 200"), HasSubstr("did you mean \"LIST\"?"));
   EXPECT_THAT(InRequest("LIST"), HasSubstr("a query is missing"));

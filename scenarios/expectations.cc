@@ -3,12 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <optional>
 
 #include "scenarios/request_pattern.h"
-#include "scenarios/stage.h"
+#include "scenarios/seen_texts.h"
 
 namespace relist {
 namespace {
@@ -97,17 +98,6 @@ Repeated ParseRepeated(const std::string& text) {
 
 using LineMatcher = bool(const std::string& pattern, const std::string& text, PatternNames* names);
 
-// What there was to see, in the patterns' words, and the line that each text stands for.
-struct SeenTexts {
-  std::vector<std::string> texts;
-  std::vector<const HistoryEntry*> lines;
-
-  void Add(std::string text, const HistoryEntry& line) {
-    texts.push_back(std::move(text));
-    lines.push_back(&line);
-  }
-};
-
 // One list of expected lines, and what there was to see.
 struct Comparison {
   std::string file, what;
@@ -162,59 +152,11 @@ void CompareLists(const Comparison& lists, PatternNames* names, std::vector<Mism
                   Known(*names), place.text, at < seen.size() ? seen[at] : "nothing more", hint);
   text += "\n  all that was seen:";
   for (const std::string& line : seen) text += "\n    - " + line;
-  out->push_back({std::move(text), at < seen.size() ? lists.all.lines[at] : nullptr});
-}
-
-SeenTexts SeenRequests(const History& history, const std::string& client) {
-  SeenTexts seen;
-  std::map<std::string, size_t> by_number;
-  for (const HistoryEntry& entry : history.entries()) {
-    if (entry.actor() != client) continue;
-    if (entry.what() == "request") {
-      const std::string& target = entry.Get("target");
-      const size_t question = target.find('?');
-      by_number[entry.Get("n")] = seen.texts.size();
-      seen.Add(entry.Get("verb") + " " +
-                   (question == std::string::npos ? "" : target.substr(question + 1)),
-               entry);
-    } else if (entry.what() == "answer") {
-      const auto found = by_number.find(entry.Get("n"));
-      if (found == by_number.end()) continue;
-      const std::string& status = entry.Get("status");
-      seen.texts[found->second] += " -> " + (status.empty() ? entry.Get("error") : status);
-    }
-  }
-  return seen;
-}
-
-std::map<std::string, SeenTexts> SeenCallbacks(const History& history, const std::string& client) {
-  std::map<std::string, SeenTexts> seen;
-  for (const HistoryEntry& entry : history.entries()) {
-    if (entry.actor() != client || entry.what() != "callback") continue;
-    SeenTexts& list = seen[entry.Get("handler")];
-    if (ObjectKey::Parse(entry.Get("key")).name == kSentinel) continue;
-    std::string text = entry.Get("type") + " " + entry.Get("key") + " ";
-    if (!entry.Get("old_rv").empty()) text += entry.Get("old_rv") + " -> ";
-    text += entry.Get("rv");
-    for (const char* mark : {"initial", "tombstone"}) {
-      if (entry.Get(mark) == "true") text += std::string(" ") + mark;
-    }
-    list.Add(std::move(text), entry);
-  }
-  return seen;
-}
-
-// By key.
-SeenTexts SeenStore(const History& history, const std::string& client) {
-  std::multimap<std::string, const HistoryEntry*> by_key;
-  for (const HistoryEntry& entry : history.entries()) {
-    if (entry.actor() != client || entry.what() != "store") continue;
-    if (ObjectKey::Parse(entry.Get("key")).name != kSentinel)
-      by_key.emplace(entry.Get("key"), &entry);
-  }
-  SeenTexts seen;
-  for (const auto& [key, line] : by_key) seen.Add(key, *line);
-  return seen;
+  std::string what = fmt::format("{}'s {}: expected {}, seen {}", lists.of.client, lists.what,
+                                 place.text, at < seen.size() ? seen[at] : "nothing more");
+  std::erase_if(what, [](unsigned char c) { return std::isdigit(c) != 0; });
+  out->push_back(
+      {std::move(text), at < seen.size() ? lists.all.lines[at] : nullptr, std::move(what)});
 }
 
 }  // namespace
@@ -263,9 +205,19 @@ std::vector<Mismatch> CompareExpectations(const Scenario& scenario, const Histor
   PatternNames names;
   const std::string& file = scenario.file;
   for (const ClientExpectation& expected : scenario.expect) {
+    const bool asks = !scenario.FindClient(expected.client);
     if (expected.requests) {
-      const SeenTexts seen = SeenRequests(history, expected.client);
+      const SeenTexts seen =
+          asks ? AskedRequests(history, expected.client) : SeenRequests(history, expected.client);
       CompareLists({file, "requests", expected, *expected.requests, seen, true}, &names, &out);
+    }
+    if (expected.lines) {
+      const SeenTexts seen = SentLines(history, expected.client);
+      CompareLists({file, "lines", expected, *expected.lines, seen}, &names, &out);
+    }
+    if (expected.items) {
+      const SeenTexts seen = ListedItems(history, expected.client);
+      CompareLists({file, "items", expected, *expected.items, seen}, &names, &out);
     }
     if (expected.callbacks) {
       const auto all = SeenCallbacks(history, expected.client);

@@ -38,6 +38,7 @@ std::vector<std::string> StoreTexts(const History& history, const std::string& c
 struct Mismatch {
   std::string text;  // a few lines for people, with the place of what was expected
   const HistoryEntry* seen = nullptr;  // what was seen instead, of the history; null: nothing was
+  std::string what;  // the same without places and numbers: "client's store: expected a, seen b"
 };
 // Empty if all is as expected.
 std::vector<Mismatch> CompareExpectations(const Scenario& scenario, const History& history);

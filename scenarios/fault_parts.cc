@@ -44,8 +44,7 @@ void CheckHeader(YamlMap& map, const std::string& name, const std::string& value
 // A byte of the answer, or of a line: counted, or named.
 void ReadByte(YamlMap& map, FaultSpec* fault) {
   using enum fakeapi::Verdict::ByteAt;
-  const YAML::Node bytes = map.Take("bytes");
-  if (bytes.IsDefined() && bytes.IsScalar() && bytes.Scalar() == "headers") {
+  if (map.Is("bytes", "headers")) {
     fault->byte_at = kBehindHead;
   } else {
     int64_t count = 0;
@@ -111,6 +110,7 @@ void ReadAnswer(YamlMap& map, FaultSpec* fault, YamlProblems* problems) {
 
 void ReadText(YamlMap& map, FaultSpec* fault) {
   const YAML::Node text = map.Take("text");
+  map.Note("text", {.kind = KeyShape::Kind::kText});
   if (!text.IsDefined()) return;
   if (!text.IsScalar() || text.Scalar().find_first_of("\r\n") != std::string::npos)
     return map.Problem("text", "\"text\" is one line of text, without its end");

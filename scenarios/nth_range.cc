@@ -18,12 +18,10 @@ int NthOf(const std::string& digits) {
 }  // namespace
 
 void ReadNth(YamlMap& map, const std::string& key, int* first, int* last) {
-  if (!map.Has(key)) {
-    map.Take(key);  // it is known here
-    return;
-  }
-  std::string text;
-  map.Read(key, &text);
+  const YAML::Node value = map.Take(key);
+  map.Note(key, {.kind = KeyShape::Kind::kRange});
+  if (!value.IsDefined()) return;
+  const std::string text = value.IsScalar() ? value.Scalar() : "";
   if (text == "every") {
     *first = 1;
     *last = kEvery;

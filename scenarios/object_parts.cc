@@ -130,6 +130,7 @@ class ObjectReader {
 
   std::optional<std::string> ReadTextMap(YamlMap& map, const std::string& key) {
     const YAML::Node node = map.Take(key);
+    map.Note(key, {.kind = KeyShape::Kind::kPairs});
     if (!node.IsDefined()) return std::nullopt;
     YamlMap texts(node, "\"" + key + "\"", problems_);
     std::string json;

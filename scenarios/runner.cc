@@ -180,7 +180,8 @@ void JudgeLife(const Scenario& scenario, RunResult* result) {
     if (given.contains(verdict.text)) continue;
     result->mismatches.push_back(
         {fmt::format("{}:{}:{}: the verdict \"{}\" was expected, and no checker gave it",
-                     scenario.file, verdict.line, verdict.column, verdict.text)});
+                     scenario.file, verdict.line, verdict.column, verdict.text),
+         nullptr, "no " + verdict.text});
   }
   if (safety || !result->mismatches.empty())
     result->exit_status = 2;

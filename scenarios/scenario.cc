@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "scenarios/client_parts.h"
@@ -12,6 +13,7 @@
 #include "scenarios/object_parts.h"
 #include "scenarios/scenario_judge.h"
 #include "scenarios/scenario_limits.h"
+#include "scenarios/scenario_notes.h"
 #include "scenarios/scenario_parts.h"
 #include "scenarios/yaml_reader.h"
 #include "scenarios/yaml_text.h"
@@ -23,7 +25,10 @@ constexpr int kRateMax = 60;  // of the clock over HTTP
 
 class ScenarioParser {
  public:
-  explicit ScenarioParser(const std::string& file) : problems_(file) { scenario_.file = file; }
+  explicit ScenarioParser(const std::string& file, YamlNotes* notes = nullptr)
+      : problems_(file, notes) {
+    scenario_.file = file;
+  }
 
   Result<Scenario> ParseFaults(const YAML::Node& root) {
     YamlMap map(root, "what is injected", &problems_);
@@ -87,6 +92,7 @@ class ScenarioParser {
   void ReadTop(YamlMap& map) {
     map.Read("name", &scenario_.name);
     map.Read("about", &scenario_.about);
+    ReadReports(map);
     ReadWorlds(map);
     map.Read("legal", &scenario_.legal);
     map.Read("seed", &scenario_.seed);
@@ -107,6 +113,23 @@ class ScenarioParser {
                   fmt::format("a scenario has a \"name\": one line of at most {} bytes that "
                               "says what it shows",
                               kNameBytesMax));
+    }
+  }
+
+  // One, or a list of them.
+  void ReadReports(YamlMap& map) {
+    const YAML::Node node = map.Take("report");
+    map.Note("report", {.kind = KeyShape::Kind::kText});
+    map.Note("report", {.kind = KeyShape::Kind::kTexts});
+    if (!node.IsDefined()) return;
+    if (node.IsSequence()) {
+      map.ReadTexts("report", &scenario_.reports);
+    } else {
+      map.Read("report", &scenario_.reports.emplace_back());
+    }
+    for (const std::string& url : scenario_.reports) {
+      if (!url.starts_with("https://") || url.find_first_of(" \"<>") != std::string::npos)
+        map.Problem("report", "a \"report\" is where others can read it: https://...");
     }
   }
 
@@ -221,6 +244,13 @@ class ScenarioParser {
       const YAML::Node one = expect.Take(client.name);
       if (one.IsDefined()) ReadClientExpectation(client.name, one);
     }
+    std::set<std::string> askers;
+    for (const StepSpec& step : scenario_.steps) {
+      if (step.kind != StepSpec::Kind::kAsk || scenario_.FindClient(step.client)) continue;
+      const YAML::Node one = expect.Take(step.client);
+      if (!askers.insert(step.client).second) continue;
+      if (one.IsDefined()) ReadClientExpectation(step.client, one);
+    }
     const std::optional<std::vector<ExpectedLine>> verdicts = ReadLines(
         expect, "verdicts", [](const std::string& verdict) { return FlawInVerdict(verdict); });
     if (verdicts) scenario_.verdicts = *verdicts;
@@ -238,11 +268,16 @@ class ScenarioParser {
       return ReadLines(map, key, [&](const std::string& line) { return flaw_in(line, &names_); });
     };
     expectation.requests = read("requests", FlawInRequestLine);
-    if (map.Take("callbacks").IsMap())
-      ReadCallbacksOfEach(map.Take("callbacks"), &expectation);
-    else
-      expectation.callbacks = read("callbacks", FlawInCallbackLine);
-    expectation.store = read("store", FlawInStoreLine);
+    expectation.lines = read("lines", FlawInSentLine);
+    if (!scenario_.FindClient(name)) {
+      expectation.items = read("items", FlawInStoreLine);
+    } else {
+      if (map.Take("callbacks").IsMap())
+        ReadCallbacksOfEach(map.Take("callbacks"), &expectation);
+      else
+        expectation.callbacks = read("callbacks", FlawInCallbackLine);
+      expectation.store = read("store", FlawInStoreLine);
+    }
     map.Finish();
     scenario_.expect.push_back(std::move(expectation));
   }
@@ -250,9 +285,7 @@ class ScenarioParser {
   // "callbacks: {handler: [...], handler2: [...]}": those of which they differ.
   void ReadCallbacksOfEach(const YAML::Node& node, ClientExpectation* expectation) {
     YamlMap map(node, "\"callbacks\"", &problems_);
-    const auto client =
-        std::find_if(scenario_.clients.begin(), scenario_.clients.end(),
-                     [&](const ClientSpec& one) { return one.name == expectation->client; });
+    const ClientSpec* client = scenario_.FindClient(expectation->client);
     for (size_t i = 0; i < client->handlers.size(); ++i) {
       const std::string name = HandlerName(i);
       const auto lines = ReadLines(map, name.c_str(), [this](const std::string& line) {
@@ -286,11 +319,12 @@ class ScenarioParser {
 };
 
 Result<Scenario> ParseAs(Result<Scenario> (ScenarioParser::*parse)(const YAML::Node&),
-                         const std::string& text, const std::string& file) {
+                         const std::string& text, const std::string& file,
+                         YamlNotes* notes = nullptr) {
   const Result<YAML::Node> root = ReadYamlText(text, file);
   if (!root.ok()) return root.error();
   try {
-    ScenarioParser parser(file);
+    ScenarioParser parser(file, notes);
     return (parser.*parse)(*root);
   } catch (const YAML::Exception& e) {
     return Error::Net(Transport::kOther, fmt::format("{}:1:1: {}", file, e.msg));
@@ -307,12 +341,28 @@ bool Scenario::RunsIn(WorldKind world) const {
   return std::find(worlds.begin(), worlds.end(), world) != worlds.end();
 }
 
+const ClientSpec* Scenario::FindClient(const std::string& client) const {
+  const auto found = std::find_if(clients.begin(), clients.end(),
+                                  [&](const ClientSpec& one) { return one.name == client; });
+  return found == clients.end() ? nullptr : &*found;
+}
+
+bool Scenario::HasAsker(const std::string& client) const {
+  return std::any_of(steps.begin(), steps.end(), [&](const StepSpec& step) {
+    return step.kind == StepSpec::Kind::kAsk && step.client == client;
+  });
+}
+
 Result<Scenario> ParseScenario(const std::string& text, const std::string& file) {
   return ParseAs(&ScenarioParser::Parse, text, file);
 }
 
 Result<Scenario> ParseFaults(const std::string& body, const std::string& file) {
   return ParseAs(&ScenarioParser::ParseFaults, body, file);
+}
+
+void NoteScenario(const std::string& text, YamlNotes* notes) {
+  static_cast<void>(ParseAs(&ScenarioParser::Parse, text, "", notes));
 }
 
 Result<Scenario> LoadScenario(const std::string& path) {

@@ -37,15 +37,18 @@ struct ExpectedLine {
   int line = 0, column = 1;
 };
 
+// `lines` are those that it was sent on its watches, `items` the keys of the last list that it
+// asked for by an "ask". What asks and is no informer has neither callbacks nor a store.
 struct ClientExpectation {
   std::string client;
-  std::optional<std::vector<ExpectedLine>> requests, callbacks, store;
+  std::optional<std::vector<ExpectedLine>> requests, callbacks, store, lines, items;
   std::map<std::string, std::vector<ExpectedLine>> callbacks_of;  // one handler each
   int line = 0, column = 1;
 };
 
 struct Scenario {
   std::string file, name, about;
+  std::vector<std::string> reports;  // URLs of what somebody told of it
   std::vector<WorldKind> worlds = {WorldKind::kSim, WorldKind::kHttp};
   std::string why_sim;  // why not over HTTP
   bool legal = true;    // the server does nothing here that a real one may not do
@@ -72,6 +75,8 @@ struct Scenario {
   std::vector<ExpectedLine> verdicts;  // "faithful: WCH-05": what the checkers are expected to say
 
   bool RunsIn(WorldKind world) const;
+  const ClientSpec* FindClient(const std::string& client) const;  // null: none is called that
+  bool HasAsker(const std::string& client) const;                 // of an "ask"
 };
 
 // The object that is written at the end of a run, and left out of what is expected.

@@ -136,6 +136,11 @@ class Judge {
     const auto& clients = scenario_.clients;
     // Whoever comes may be meant; and what no informer does only somebody else can.
     if (scenario_.open || !reads) return;
+    const auto is_ask = [&](const StepSpec& step) {
+      return step.kind == StepSpec::Kind::kAsk &&
+             (place.client.empty() || place.client == step.client);
+    };
+    if (std::any_of(scenario_.steps.begin(), scenario_.steps.end(), is_ask)) return;
     if (!place.client.empty()) {
       if (std::string flaw = FlawInClient(scenario_, place.client); !flaw.empty())
         return Add(at, std::move(flaw));
@@ -165,6 +170,12 @@ class Judge {
   YamlProblems& problems_;
 };
 
+std::string_view WhyNotServed(const StepSpec& step) {
+  if (step.is_life()) return "is done to a client of `relist run`: a server has no hold of clients";
+  if (step.is_for_client()) return "is `relist run`'s to do: a server asks nobody";
+  return "waits for what a client of `relist run` tells: a server hears of requests alone";
+}
+
 }  // namespace
 
 void JudgeScenario(Scenario* scenario, YamlProblems* problems) {
@@ -175,13 +186,8 @@ Result<void> CanBeServed(const Scenario& scenario) {
   std::string lines;
   for (const StepSpec& step : scenario.steps) {
     if (!step.is_for_client() && !step.trigger.moment) continue;
-    lines +=
-        fmt::format("{}{}:{}:{}: this step ({}) {}", lines.empty() ? "" : "\n", scenario.file,
-                    step.line, step.column, Name(step.kind),
-                    step.is_for_client()
-                        ? "is done to a client of `relist run`: a server has no hold of clients"
-                        : "waits for what a client of `relist run` tells: a server hears of "
-                          "requests alone");
+    lines += fmt::format("{}{}:{}:{}: this step ({}) {}", lines.empty() ? "" : "\n", scenario.file,
+                         step.line, step.column, Name(step.kind), WhyNotServed(step));
   }
   if (lines.empty()) return {};
   return Error::Net(Transport::kOther, lines);

@@ -15,6 +15,7 @@ inline constexpr Duration kTimeMax = Seconds(24 * 3600);
 inline constexpr Duration kDeadlineMax = Seconds(3600);
 inline constexpr Duration kPeriodMin = Seconds(1);  // of what server and clients do by themselves
 inline constexpr Duration kCallMax = Seconds(60);   // of a handler
+inline constexpr Duration kAskFor = Seconds(10);    // how long an "ask" waits, unless it says
 // For all that a slow handler is told at least: the calm waits for twice as much.
 inline constexpr Duration kSlowMax = Seconds(1800);
 inline constexpr int64_t kBookmarksMax = 50000;  // by the server's period, to all clients

@@ -2,9 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "core/wire/object_key.h"
+#include "scenarios/client_parts.h"
 #include "scenarios/fault_parts.h"
 #include "scenarios/nth_range.h"
 #include "scenarios/object_parts.h"
@@ -16,7 +18,7 @@ namespace {
 const std::vector<std::string> kStepWords = {
     "write",  "patch", "delete", "compact", "evict",        "restart",           "bookmark",
     "refuse", "pause", "resume", "lag",     "write-status", "delete-collection", "stop",
-    "start"};
+    "start",  "ask"};
 const std::vector<std::string> kAsWords = {"any", "added", "modified", "deleted"};
 
 class StepReader {
@@ -82,7 +84,7 @@ class StepReader {
     const std::optional<size_t> kind = map.ReadWord("do", kStepWords);
     if (kind) step.kind = static_cast<StepSpec::Kind>(*kind);
     for (const char* key : {"on", "nth", "continued", "once", "events", "after", "client"}) {
-      if (!map.Has(key) || (step.is_for_client() && std::string_view(key) == "client")) continue;
+      if (!map.Has(key) || (step.is_life() && std::string_view(key) == "client")) continue;
       map.Problem(
           key, fmt::format("\"{}\" goes into \"when\": {{when: {{on: watch, {}: ...}}, do: ...}}",
                            key, key));
@@ -119,8 +121,29 @@ class StepReader {
       map.Read("for", &step->length, {.least = Millis(1)});
       if (!map.Has("for"))
         map.Problem("for", "\"for\" is missing: for how long connections are refused");
-    } else if (step->is_for_client()) {
+    } else if (kind == kAsk) {
+      ReadAsk(map, step);
+    } else if (step->is_life()) {
       map.Read("client", &step->client);
+    }
+  }
+
+  // "{as: probe, target: "/api/v1/configmaps?watch=1", for: 10s}".
+  static void ReadAsk(YamlMap& map, StepSpec* step) {
+    step->length = kAskFor;
+    map.Read("as", &step->client);
+    map.Read("target", &step->target);
+    map.Read("for", &step->length, {.least = Millis(1), .most = kDeadlineMax});
+    if (!map.Has("as"))
+      map.Problem("as", "\"as\" is missing: as whom it asks, by its User-Agent");
+    else
+      CheckClientName(map, "as", step->client);
+    const auto is_printed = [](unsigned char c) { return c > 0x20 && c < 0x7f; };
+    if (!step->target.starts_with('/') ||
+        !std::all_of(step->target.begin(), step->target.end(), is_printed)) {
+      map.Problem("target",
+                  "an \"ask\" has a \"target\", a path with its query as it goes over the wire, "
+                  "such as /api/v1/configmaps?watch=1");
     }
   }
 

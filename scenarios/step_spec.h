@@ -69,6 +69,7 @@ struct StepSpec {
     kDeleteCollection,  // of `object`'s resource and namespace, what the selectors match
     kStop,              // `client`, as its program ends
     kStart,             // `client`, as its program begins: it remembers nothing
+    kAsk,               // `target`, as `client`, who is no informer and hangs up after `length`
   } kind = Kind::kWrite;
   TriggerSpec trigger;
   ObjectSpec object;
@@ -77,11 +78,13 @@ struct StepSpec {
   std::optional<size_t> replica;  // which one; nothing: each
   std::string label_selector, field_selector;
   std::string client;
-  double chance = 1;  // of being done when it is due
+  std::string target;  // path and query
+  double chance = 1;   // of being done when it is due
   int line = 0, column = 1;
 
-  // It is done to a client of ours, not to the server.
-  bool is_for_client() const { return kind == Kind::kStop || kind == Kind::kStart; }
+  // It is done to a client of ours, or by one, not to the server.
+  bool is_for_client() const { return is_life() || kind == Kind::kAsk; }
+  bool is_life() const { return kind == Kind::kStop || kind == Kind::kStart; }
 };
 std::string_view Name(StepSpec::Kind kind);
 

@@ -285,6 +285,9 @@ std::string DescribeEntry(const HistoryEntry& entry) {
                        entry.Get("happens") == "true" ? "let happen" : "leave out",
                        entry.Get("line"));
   }
+  if (entry.what() == "listed")
+    return fmt::format("---- {} was answered with: {} ----", entry.Get("as"),
+                       entry.Get("keys").empty() ? "nothing" : entry.Get("keys"));
   if (entry.actor() == "run") return "---- " + PhaseText(entry.Get("name")) + " ----";
   return entry.actor() == "server" ? ServerText(entry) : ClientText(entry);
 }

@@ -203,11 +203,17 @@ class WorldJudge {
   }
 
   void JudgeClientStep(StepSpec& step) {
+    if (step.kind == StepSpec::Kind::kAsk) {
+      if (scenario_.FindClient(step.client)) {
+        Add(step, fmt::format("\"as: {}\" is a client of this scenario, which asks by itself: "
+                              "choose another name",
+                              step.client));
+      }
+      return;
+    }
     if (!FillIn(step, "client", &step.client)) return;
     if (step.kind != StepSpec::Kind::kStart) return;
-    const auto client =
-        std::find_if(scenario_.clients.begin(), scenario_.clients.end(),
-                     [&](const ClientSpec& one) { return one.name == step.client; });
+    const ClientSpec* client = scenario_.FindClient(step.client);
     const bool stops =
         std::any_of(scenario_.steps.begin(), scenario_.steps.end(), [&](const StepSpec& other) {
           return other.kind == StepSpec::Kind::kStop && IsOf(other.client, *client);
@@ -250,9 +256,7 @@ class WorldJudge {
   void JudgeMoment(const StepSpec& step, MomentSpec& moment) {
     const bool seen = moment.kind == MomentSpec::Kind::kSeen;
     if (!FillIn(step, seen ? "client" : "synced", &moment.client)) return;
-    const ClientSpec& client =
-        *std::find_if(scenario_.clients.begin(), scenario_.clients.end(),
-                      [&](const ClientSpec& one) { return one.name == moment.client; });
+    const ClientSpec& client = *scenario_.FindClient(moment.client);
     if (moment.handler > static_cast<int>(client.handlers.size())) {
       Add(step, fmt::format("client \"{}\" has {} handlers, and no number {}", client.name,
                             client.handlers.size(), moment.handler));
@@ -301,9 +305,8 @@ class WorldJudge {
 
   // An object that is written nowhere is never shown. Namespaces come by themselves.
   void JudgeExpectation(const ClientExpectation& expected) {
-    const auto of_name = [&](const ClientSpec& one) { return one.name == expected.client; };
-    const ClientSpec& client =
-        *std::find_if(scenario_.clients.begin(), scenario_.clients.end(), of_name);
+    if (!scenario_.FindClient(expected.client)) return;  // who asks may ask for anything
+    const ClientSpec& client = *scenario_.FindClient(expected.client);
     const fakeapi::ResourceType* type = fakeapi::FindByName(client.resource);
     if (!type || type == NamespacesType()) return;
     const auto judge = [&](const std::vector<ExpectedLine>& lines, auto object_in) {
@@ -358,11 +361,9 @@ std::string FlawInResource(const std::string& resource) {
 }
 
 std::string FlawInClient(const Scenario& scenario, const std::string& name) {
+  if (scenario.FindClient(name)) return "";
   std::vector<std::string> names;
-  for (const ClientSpec& client : scenario.clients) {
-    if (client.name == name) return "";
-    names.push_back(client.name);
-  }
+  for (const ClientSpec& client : scenario.clients) names.push_back(client.name);
   return fmt::format("no client is called \"{}\"; there is {}", name, fmt::join(names, ", "));
 }
 

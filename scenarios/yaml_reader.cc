@@ -34,21 +34,6 @@ std::optional<Int> ParseInt(const std::string& text) {
   return value;
 }
 
-size_t EditDistance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row.back();
-}
-
 nlohmann::ordered_json ScalarToJson(const YAML::Node& node) {
   const std::string& text = node.Scalar();
   if (IsQuoted(node)) return text;
@@ -161,12 +146,23 @@ bool YamlMap::Has(const std::string& key) const {
 
 YAML::Node YamlMap::Take(const std::string& key) {
   if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.push_back(key);
+  Note(key, {});
   for (Entry& entry : entries_) {
     if (entry.key != key) continue;
     entry.known = true;
     return entry.value;
   }
   return YAML::Node(YAML::NodeType::Undefined);
+}
+
+void YamlMap::Note(const std::string& key, const KeyShape& shape) {
+  if (YamlNotes* notes = problems_->notes()) notes->Add(what_, key, shape);
+}
+
+bool YamlMap::Is(const std::string& key, const std::string& word) {
+  const YAML::Node value = Take(key);
+  Note(key, {.kind = KeyShape::Kind::kWord, .words = {word}});
+  return value.IsDefined() && value.IsScalar() && value.Scalar() == word;
 }
 
 void YamlMap::Problem(const std::string& key, const std::string& text) {
@@ -185,6 +181,7 @@ bool YamlMap::IsPrintable(const std::string& key, const YAML::Node& value) {
 
 void YamlMap::Read(const std::string& key, std::string* into) {
   const YAML::Node value = Take(key);
+  Note(key, {.kind = KeyShape::Kind::kText});
   if (!value.IsDefined()) return;
   if (!value.IsScalar())
     return Problem(key, fmt::format("\"{}\" is text, not {}", key, TypeName(value)));
@@ -193,6 +190,7 @@ void YamlMap::Read(const std::string& key, std::string* into) {
 
 void YamlMap::Read(const std::string& key, bool* into) {
   const YAML::Node value = Take(key);
+  Note(key, {.kind = KeyShape::Kind::kFlag});
   if (!value.IsDefined()) return;
   const std::string text = value.IsScalar() && !IsQuoted(value) ? value.Scalar() : "";
   if (text != "true" && text != "false") {
@@ -204,6 +202,8 @@ void YamlMap::Read(const std::string& key, bool* into) {
 template <class Int>
 void YamlMap::ReadWhole(const std::string& key, Int* into, Int min, Int max) {
   const YAML::Node value = Take(key);
+  Note(key,
+       {.kind = KeyShape::Kind::kWhole, .least = fmt::to_string(min), .most = fmt::to_string(max)});
   if (!value.IsDefined()) return;
   const std::string text = value.IsScalar() && !IsQuoted(value) ? value.Scalar() : "";
   const size_t digits = text.starts_with('-') ? 1 : 0;
@@ -238,6 +238,9 @@ void YamlMap::Read(const std::string& key, int* into, int min, int max) {
 
 void YamlMap::Read(const std::string& key, Duration* into, const DurationRange& range) {
   const YAML::Node value = Take(key);
+  Note(key, {.kind = KeyShape::Kind::kTime,
+             .least = FormatDuration(range.least),
+             .most = FormatDuration(range.most)});
   if (!value.IsDefined()) return;
   const std::string text = value.IsScalar() ? value.Scalar() : "";
   if (text.starts_with('-')) {
@@ -264,6 +267,7 @@ void YamlMap::Read(const std::string& key, Duration* into, const DurationRange& 
 
 void YamlMap::ReadChance(const std::string& key, double* into) {
   const YAML::Node node = Take(key);
+  Note(key, {.kind = KeyShape::Kind::kChance});
   if (!node.IsDefined()) return;
   const std::string text = node.IsScalar() ? node.Scalar() : "";
   double chance = 0;
@@ -280,6 +284,7 @@ void YamlMap::ReadChance(const std::string& key, double* into) {
 std::optional<size_t> YamlMap::ReadWord(const std::string& key,
                                         const std::vector<std::string>& words) {
   const YAML::Node value = Take(key);
+  Note(key, {.kind = KeyShape::Kind::kWord, .words = words});
   if (!value.IsDefined()) return std::nullopt;
   const std::string text = value.IsScalar() ? value.Scalar() : "";
   const auto found = std::find(words.begin(), words.end(), text);
@@ -293,6 +298,7 @@ std::optional<size_t> YamlMap::ReadWord(const std::string& key,
 
 void YamlMap::ReadTexts(const std::string& key, std::vector<std::string>* into) {
   const YAML::Node value = Take(key);
+  Note(key, {.kind = KeyShape::Kind::kTexts});
   if (!value.IsDefined()) return;
   into->clear();
   if (!value.IsSequence())
@@ -310,6 +316,7 @@ void YamlMap::ReadTexts(const std::string& key, std::vector<std::string>* into) 
 void YamlMap::ReadPairs(const std::string& key,
                         std::vector<std::pair<std::string, std::string>>* into) {
   const YAML::Node value = Take(key);
+  Note(key, {.kind = KeyShape::Kind::kPairs});
   if (!value.IsDefined()) return;
   YamlMap pairs(value, "\"" + key + "\"", problems_);
   for (const auto& [name, text] : pairs.TakeAll()) {
@@ -340,19 +347,6 @@ void YamlMap::Finish() {
                     near ? fmt::format(", did you mean \"{}\"?", *near) : " (is the indent right?)",
                     fmt::join(known_, ", ")));
   }
-}
-
-std::optional<std::string> DidYouMean(const std::string& word,
-                                      const std::vector<std::string>& known) {
-  std::optional<std::string> best;
-  size_t best_distance = (word.size() + 1) / 3 + 1;
-  for (const std::string& candidate : known) {
-    const size_t distance = EditDistance(word, candidate);
-    if (distance >= best_distance) continue;
-    best_distance = distance;
-    best = candidate;
-  }
-  return best;
 }
 
 std::string YamlToJson(const YAML::Node& node, YamlProblems* problems) {

@@ -23,13 +23,17 @@
 #include "core/duration.h"
 #include "core/result.h"
 #include "core/time.h"
+#include "scenarios/did_you_mean.h"
+#include "scenarios/yaml_notes.h"
 
 namespace relist {
 
 // Mistakes, collected; sorted by place when they are told.
 class YamlProblems {
  public:
-  explicit YamlProblems(std::string file) : file_(std::move(file)) {}
+  explicit YamlProblems(std::string file, YamlNotes* notes = nullptr)
+      : file_(std::move(file)), notes_(notes) {}
+  YamlNotes* notes() const { return notes_; }
   void Add(const YAML::Mark& mark, std::string text);
   void Add(int line, int column, std::string text);  // from 1
   // In another file ("": this one), which a line of this one named.
@@ -43,6 +47,7 @@ class YamlProblems {
 
  private:
   std::string file_;
+  YamlNotes* notes_;  // null: nobody wants to know
   int json_nodes_left_ = 100000;
   struct Problem {
     std::string where, text;
@@ -64,6 +69,10 @@ class YamlMap {
   bool Has(const std::string& key) const;
   // The value, or an undefined node. The key counts as known from now on.
   YAML::Node Take(const std::string& key);
+  // Who takes a key and reads it by itself says what may stand there.
+  void Note(const std::string& key, const KeyShape& shape);
+  // Whether it is this word, where other readers may have it otherwise.
+  bool Is(const std::string& key, const std::string& word);
   // Each leaves *into as it is where the key is absent, and adds a problem where the value has
   // another type.
   void Read(const std::string& key, std::string* into);
@@ -108,11 +117,6 @@ class YamlMap {
   std::vector<Entry> entries_;
   std::vector<std::string> known_;
 };
-
-// The word of `known` that is nearest to `word`, if it is near enough to be meant: about a third of
-// its letters may be wrong.
-std::optional<std::string> DidYouMean(const std::string& word,
-                                      const std::vector<std::string>& known);
 
 // A value as JSON text: quoted scalars are strings, others null, booleans, numbers where they look
 // like it. A problem where aliases make the file absurdly large.

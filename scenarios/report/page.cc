@@ -107,6 +107,8 @@ void AppendSection(std::string* html, const PageSection& section, size_t number,
       number, EscapeHtml(section.name), BadgeOf(section), EscapeHtml(section.file),
       EscapeHtml(section.world));
   if (!section.about.empty()) *html += fmt::format("<p>{}</p>\n", EscapeHtml(section.about));
+  for (const std::string& url : section.reports)
+    *html += fmt::format("<p>Reported: <a href=\"{0}\">{0}</a></p>\n", EscapeHtml(url));
   if (!section.text.empty()) *html += fmt::format("<pre>{}</pre>\n", EscapeHtml(section.text));
   if (!section.story.html.empty()) {
     const bool open = alone || section.outcome == Outcome::kBad;

@@ -21,6 +21,7 @@ namespace relist::report {
 struct PageSection {
   std::string name, file, world;
   std::string about;    // the scenario's own words
+  std::vector<std::string> reports;  // URLs of what it is about
   std::string verdict;  // "good", "safety broken" ...
   enum class Outcome { kGood, kBad, kNotRun } outcome = Outcome::kGood;
   std::string text;   // instead of a story: why there is none

@@ -15,6 +15,7 @@ std::vector<PageSection> ThreeSections() {
            .file = "b.yaml",
            .world = "sim",
            .about = "why <b>b</b> matters",
+           .reports = {"https://example.com/1?a&b"},
            .verdict = "safety broken",
            .outcome = Outcome::kBad,
            .story = {"C3 and <i>C4</i>", "<p>B"}},
@@ -41,7 +42,7 @@ TEST(Page, TheIndexSaysWhatEachIsAndLeadsThere) {
 TEST(Page, OfManyTheGoodOnesAreFoldedAndOneAloneIsNot) {
   const std::string page = Page(ThreeSections());
   EXPECT_THAT(page, HasSubstr("<summary>What happened</summary>\n<p>A</details>"));
-  EXPECT_THAT(page, HasSubstr("matters</p>\n<p>B</section>"));
+  EXPECT_THAT(page, HasSubstr("a&amp;b</a></p>\n<p>B</section>"));
   const std::string alone = Page({ThreeSections()[0]});
   EXPECT_THAT(alone, Not(HasSubstr("What happened")));
   EXPECT_THAT(alone, HasSubstr("<h1>Relist: 1 of 1 scenario good</h1>"));
@@ -50,12 +51,16 @@ TEST(Page, OfManyTheGoodOnesAreFoldedAndOneAloneIsNot) {
 TEST(Page, WhatScenariosSayIsText) {
   const std::string page = Page(ThreeSections());
   EXPECT_THAT(page, HasSubstr("why &lt;b&gt;b&lt;/b&gt; matters"));
+  EXPECT_THAT(page, HasSubstr("Reported: <a href=\"https://example.com/1?a&amp;b\">"));
   EXPECT_THAT(page, HasSubstr("&#39;c&#39;.yaml, in the world http"));
   EXPECT_THAT(page, HasSubstr("<pre>needs the &lt;simulation&gt;</pre>"));
 }
 
 TEST(Page, AsksNothingOfANetworkAndRunsNoScript) {
-  const std::string page = Page(ThreeSections());
+  std::vector<PageSection> sections = ThreeSections();
+  for (PageSection& section : sections)
+    section.reports.clear();  // links, for who wants to go there
+  const std::string page = Page(sections);
   EXPECT_THAT(page, HasSubstr("content=\"default-src 'none'; style-src 'unsafe-inline'; "
                               "img-src data:\""));
   for (const char* never : {"<script", "http:", "https:", "@import", "url(", "src=", "<iframe"})

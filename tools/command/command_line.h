@@ -67,8 +67,9 @@ struct RunOptions {
   std::vector<std::string> scenarios;
   bool http = false;  // world
   std::optional<uint64_t> seed;
-  std::vector<std::string> reports;  // files; the ending says the format
-  bool timeline = false;             // the history on the screen
+  std::vector<std::string> reports;           // files; the ending says the format
+  bool timeline = false;                      // the history on the screen
+  bool list_actions = false, schema = false;  // the language instead of a run
   ColorWhen color = ColorWhen::kAuto;
 };
 
@@ -85,9 +86,17 @@ struct CheckOptions {
   std::string same_as;               // file with a log of another run of the one client; or empty
 };
 
+struct ShrinkOptions {
+  std::string file;
+  std::string out;  // empty: standard output
+  std::optional<uint64_t> seed;
+  uint64_t runs = 5000;
+};
+
 struct ParsedCommandLine {
   // monostate: nothing to do but say `message` and leave with `exit_status`.
-  std::variant<std::monostate, ServeOptions, WatchOptions, RunOptions, ReplayOptions, CheckOptions>
+  std::variant<std::monostate, ServeOptions, WatchOptions, RunOptions, ReplayOptions, CheckOptions,
+               ShrinkOptions>
       command;
   std::string message;
   int exit_status = kGood;

@@ -19,5 +19,7 @@ int Run(const RunOptions& options);
 int Replay(const ReplayOptions& options);
 // A server's history and clients' logs, by all checkers; what broke, and what was not judged.
 int Check(const CheckOptions& options);
+// The smallest script that fails as this one does; 0 if there is one.
+int Shrink(const ShrinkOptions& options);
 
 }  // namespace relist::command

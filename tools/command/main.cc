@@ -26,6 +26,7 @@ struct Dispatch {
   int operator()(const RunOptions& options) const { return Run(options); }
   int operator()(const ReplayOptions& options) const { return Replay(options); }
   int operator()(const CheckOptions& options) const { return Check(options); }
+  int operator()(const ShrinkOptions& options) const { return Shrink(options); }
 };
 
 int Main(int argc, char** argv) {

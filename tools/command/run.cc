@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "scenarios/language.h"
 #include "scenarios/life.h"
 #include "scenarios/report/story.h"
 #include "scenarios/runner.h"
@@ -47,6 +48,7 @@ Result<ScenarioVerdict> RunOne(const Scenario& scenario, WorldKind world,
   ScenarioVerdict verdict;
   verdict.scenario = scenario.name;
   verdict.about = scenario.about;
+  verdict.reports = scenario.reports;
   verdict.file = scenario.file;
   verdict.world = Name(world);
   if (!scenario.RunsIn(world)) {
@@ -105,6 +107,10 @@ std::string TotalOf(const std::vector<ScenarioVerdict>& verdicts, size_t files) 
 }  // namespace
 
 int Run(const RunOptions& options) {
+  if (options.list_actions || options.schema) {
+    const Result<void> said = Say(options.schema ? LanguageSchema() : LanguageText());
+    return said.ok() ? kGood : Fail(said.error());
+  }
   const Result<void> writable = CheckReportPaths(options.reports, options.scenarios);
   if (!writable.ok()) return Fail(writable.error());
   int status = kGood;

@@ -49,6 +49,7 @@ report::PageSection SectionOf(const ScenarioVerdict& verdict) {
   section.file = verdict.file;
   section.world = verdict.world;
   section.about = verdict.about;
+  section.reports = verdict.reports;
   section.verdict = VerdictWord(verdict);
   section.outcome = !verdict.skipped.empty()   ? Outcome::kNotRun
                     : verdict.exit_status == 0 ? Outcome::kGood
@@ -100,6 +101,7 @@ std::string JsonReport(const std::vector<ScenarioVerdict>& verdicts) {
                 {"exitStatus", verdict.exit_status},
                 {"seconds", verdict.seconds},
                 {"report", verdict.report}};
+    if (!verdict.reports.empty()) one["reports"] = verdict.reports;
     if (!verdict.skipped.empty()) one["skipped"] = verdict.skipped;
     if (!verdict.again.empty()) one["again"] = verdict.again;
     if (!verdict.history_hash.empty()) one["historyHash"] = verdict.history_hash;

@@ -14,8 +14,9 @@
 namespace relist::command {
 
 struct ScenarioVerdict {
-  std::string scenario;  // its name
-  std::string about;     // its own words
+  std::string scenario;              // its name
+  std::string about;                 // its own words
+  std::vector<std::string> reports;  // URLs of what it is about
   std::string file;
   std::string world;  // "sim", "http"
   int exit_status = 0;

@@ -75,7 +75,8 @@ RESTRICTED = [
     ("threads and locks", r"#include <(thread|mutex|condition_variable|future|shared_mutex|atomic)>", THREADED,
      "the simulation is one thread"),
     ("json.hpp in a header", r"#include <nlohmann/json\.hpp>", r".*\.cc$", "headers take json_fwd.hpp: it compiles slowly"),
-    ("CLI11", r"#include <CLI/", r"tools/command/command_line\.cc$", "it compiles slowly; one file"),
+    ("CLI11", r"#include <CLI/", r"tools/command/command_(line\.cc|parsers\.(h|cc))$",
+     "it compiles slowly; two files"),
     ("RapidCheck", r"#include <rapidcheck", r"property_tests/", "nothing else links it"),
     ("a wall or steady clock", r"\b(steady_clock|system_clock|high_resolution_clock|clock_gettime|gettimeofday)\b|"
      r"\bstd::time\(|(?<![\w.:>])time\((nullptr|NULL|0)\)",
