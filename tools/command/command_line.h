@@ -67,6 +67,7 @@ struct RunOptions {
   std::vector<std::string> scenarios;
   bool http = false;  // world
   std::optional<uint64_t> seed;
+  std::vector<std::string> client_options;    // "KEY: VALUE", in each client
   std::vector<std::string> reports;           // files; the ending says the format
   bool timeline = false;                      // the history on the screen
   bool list_actions = false, schema = false;  // the language instead of a run
@@ -77,6 +78,7 @@ struct ReplayOptions {
   std::string file;
   bool http = false;
   std::optional<uint64_t> seed;
+  std::vector<std::string> client_options;  // as of a run
   ColorWhen color = ColorWhen::kAuto;
 };
 

@@ -41,6 +41,17 @@ void AddWorldAndSeed(CLI::App& command, std::string* world, std::optional<uint64
            "Seed of whatever the script leaves to chance; by default the script's, or 1");
 }
 
+void AddClientOptions(CLI::App& command, std::vector<std::string>* options) {
+  command
+      .add_option(
+          "--client-option", *options,
+          "\"KEY: VALUE\", as it stands in a client of a scenario: each client has it, in the "
+          "place of its own; may be repeated; by default they are as the scenario says")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
 void AddColor(CLI::App& command, std::string* color) {
   command
       .add_option("--color", *color,
@@ -173,6 +184,7 @@ RunParser::RunParser(CLI::App& app)
     : command(*app.add_subcommand("run", "Run scenarios and check what they promise")) {
   command.add_option("scenario", options.scenarios, "Files")->check(CLI::ExistingFile);
   AddWorldAndSeed(command, &world, &options.seed);
+  AddClientOptions(command, &options.client_options);
   command
       .add_option("--report", options.reports,
                   "FILE.html (a page to look at), FILE.json, or FILE.xml (JUnit); may be "
@@ -216,6 +228,7 @@ ReplayParser::ReplayParser(CLI::App& app)
       ->required()
       ->check(CLI::ExistingFile);
   AddWorldAndSeed(command, &world, &options.seed);
+  AddClientOptions(command, &options.client_options);
   AddColor(command, &color);
 }
 

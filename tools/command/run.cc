@@ -116,7 +116,7 @@ int Run(const RunOptions& options) {
   int status = kGood;
   std::vector<ScenarioVerdict> verdicts;
   for (const std::string& file : options.scenarios) {
-    const Result<Scenario> scenario = ReadScenarioFile(file);
+    const Result<Scenario> scenario = ReadScenarioFile(file, options.client_options);
     if (!scenario.ok()) {
       SayError(scenario.error().message() + "\n");
       status = Worse(status, kUsage);
@@ -152,10 +152,10 @@ namespace {
 
 int ReplayTape(const ReplayOptions& options, const std::string& text) {
   const std::string& file = options.file;
-  if (options.http || options.seed) {
+  if (options.http || options.seed || !options.client_options.empty()) {
     Complain(file +
-             ": a tape has its own chance and runs in the simulation: leave --world and "
-             "--seed out");
+             ": a tape has its own chance, and its clients, and runs in the simulation: leave "
+             "--world, --seed and --client-option out");
     return kUsage;
   }
   const Result<Tape> tape = Tape::Parse(text, file);
@@ -181,7 +181,7 @@ int Replay(const ReplayOptions& options) {
   const Result<std::string> text = ReadTextFile(options.file);
   if (!text.ok()) return Fail(text.error());
   if (Tape::LooksLikeOne(*text)) return ReplayTape(options, *text);
-  const Result<Scenario> scenario = ParseScenarioFile(*text, options.file);
+  const Result<Scenario> scenario = ParseScenarioFile(*text, options.file, options.client_options);
   if (!scenario.ok()) {
     SayError(scenario.error().message() + "\n");
     return kUsage;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/client_options.h"
 #include "scenarios/tape.h"
 #include "tools/command/text_file.h"
 
@@ -19,20 +20,25 @@ Error OtherFile(const std::string& path, const std::string& what) {
 
 }  // namespace
 
-Result<Scenario> ReadScenarioFile(const std::string& path) {
+Result<Scenario> ReadScenarioFile(const std::string& path,
+                                  const std::vector<std::string>& client_options) {
   const Result<std::string> text = ReadTextFile(path);
   if (!text.ok()) return text.error();
-  return ParseScenarioFile(*text, path);
+  return ParseScenarioFile(*text, path, client_options);
 }
 
-Result<Scenario> ParseScenarioFile(const std::string& text, const std::string& path) {
+Result<Scenario> ParseScenarioFile(const std::string& text, const std::string& path,
+                                   const std::vector<std::string>& client_options) {
   if (LooksLikeHistory(text)) {
     return OtherFile(path, "this is a history, what came of a run, not a scenario or a tape");
   }
   if (Tape::LooksLikeOne(text)) {
     return OtherFile(path, "this is a tape, not a scenario: `relist replay` runs it");
   }
-  return ParseScenario(text, path);
+  if (client_options.empty()) return ParseScenario(text, path);
+  const Result<std::string> changed = WithClientOptions(text, path, client_options);
+  if (!changed.ok()) return changed.error();
+  return ParseScenario(*changed, path);
 }
 
 }  // namespace relist::command

@@ -6,14 +6,18 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/result.h"
 #include "scenarios/scenario.h"
 
 namespace relist::command {
 
-Result<Scenario> ReadScenarioFile(const std::string& path);
+// `client_options`: what each of its clients is like instead (scenarios/client_options.h).
+Result<Scenario> ReadScenarioFile(const std::string& path,
+                                  const std::vector<std::string>& client_options = {});
 // `text` was read from `path`.
-Result<Scenario> ParseScenarioFile(const std::string& text, const std::string& path);
+Result<Scenario> ParseScenarioFile(const std::string& text, const std::string& path,
+                                   const std::vector<std::string>& client_options = {});
 
 }  // namespace relist::command

@@ -1,0 +1,27 @@
+// What fuzzing kept, and every shipped case.
+#include "scenarios/scenario_input.h"
+
+#include <gtest/gtest.h>
+
+#include "core/corpus_test_support.h"
+#include "scenarios/scenario.h"
+
+namespace relist {
+namespace {
+
+TEST(ScenarioInputTest, WhatFuzzingKeptIsReadOrRefused) {
+  ForEachInput("scenarios/testdata/fuzz/scenario", TryScenario);
+}
+
+TEST(ScenarioInputTest, EveryCaseIsReadAgainAsItself) {
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(RELIST_SOURCE_DIR "/scenarios/cases")) {
+    if (entry.path().extension() != ".yaml") continue;
+    SCOPED_TRACE(entry.path().string());
+    std::ifstream file(entry.path(), std::ios::binary);
+    TryScenario(std::string((std::istreambuf_iterator<char>(file)), {}));
+  }
+}
+
+}  // namespace
+}  // namespace relist
