@@ -94,9 +94,12 @@ LineChange SwapWithNext(std::function<bool(const Place&)> fits) {
 
 // Dropped, doubled, moved.
 std::vector<LineMutation> MovedLines() {
+  // Of a stream that was cut within its initial events the others may be those of another version,
+  // at which that object was not there.
   const auto passed = [](bool initial) {
     return [=](const Place& place) {
-      return place.line().is_event() && place.initial() == initial && place.IsPassed();
+      return place.line().is_event() && place.initial() == initial &&
+             (initial ? place.shape->ended : place.IsPassed());
     };
   };
   const auto pair = [](bool first_event, bool next_event) {
