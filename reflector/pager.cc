@@ -110,7 +110,9 @@ Task<void> Pager::FetchPages(ListOptions options, Pages& pages, Signal& stop) {
 }
 
 Task<Result<void>> Pager::EachListItem(ListOptions options, EachItem each, Signal& stop) {
-  EachItemTask task = [each = std::move(each)](ObjectRef object) { return CallEach(each, object); };
+  EachItemTask task = [each = std::move(each)](ObjectRef object) {
+    return CallEach(each, std::move(object));
+  };
   Task<Result<void>> all = EachListItem(std::move(options), std::move(task), stop);
   co_return co_await all;
 }

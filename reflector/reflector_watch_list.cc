@@ -124,7 +124,7 @@ void Reflector::Stage(const WatchEvent& event, Staging* staging) {
     // The object is missing then, and nobody is told but the log (WLM-05).
     Result<ObjectRef> changed = store_.transform()(object);
     if (changed.ok() || !Behaves("WLM-05")) {
-      staging->objects.Set(changed.ok() ? std::move(*changed) : object);
+      staging->objects.Set(changed.ok() ? *changed : object);
     } else {
       SayRefused(event, changed.error());
     }

@@ -215,7 +215,7 @@ std::string ServerText(const HistoryEntry& entry) {
     return "! " + number + on + FaultText(entry.Get("verdict"), entry.Get("point"));
   }
   if (what == "control") {
-    const std::string replica = entry.Get("replica");
+    const std::string& replica = entry.Get("replica");
     return "! " + (replica.empty() ? "" : "replica " + replica + ": ") +
            ControlText(entry.Get("action"), entry.Get("rv"));
   }

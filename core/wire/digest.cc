@@ -37,7 +37,8 @@ Digest& Digest::Add(std::string_view bytes) {
     if (held + taken < kBlock) return *this;
     Block(rest_.data());
   }
-  for (; bytes.size() >= kBlock; bytes.remove_prefix(kBlock)) Block(bytes.data());
+  for (; bytes.size() >= kBlock; bytes.remove_prefix(kBlock))
+    Block(bytes.data());  // NOLINT(bugprone-suspicious-stringview-data-usage): kBlock of them
   if (!bytes.empty()) std::memcpy(rest_.data(), bytes.data(), bytes.size());
   return *this;
 }

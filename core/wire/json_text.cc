@@ -141,9 +141,14 @@ bool IsPlainInGoJson(std::string_view text) {
   }
   bytes = Bytes{} + static_cast<unsigned char>('a');
   look(text.data() + at, text.size() - at);
-  constexpr Marks kNone{};
-  if (std::memcmp(&escaped, &kNone, sizeof kNone) != 0) return false;
-  if (std::memcmp(&beyond_ascii, &kNone, sizeof kNone) == 0) return true;
+  const auto any = [](const Marks& marks) {
+    uint64_t halves[2];
+    static_assert(sizeof halves == sizeof marks);
+    std::memcpy(halves, &marks, sizeof halves);
+    return (halves[0] | halves[1]) != 0;
+  };
+  if (any(escaped)) return false;
+  if (!any(beyond_ascii)) return true;
   return IsUtf8(text) && text.find(kLineSeparator) == std::string_view::npos &&
          text.find(kParagraphSeparator) == std::string_view::npos;
 }

@@ -53,7 +53,7 @@ double NumberFrom(std::string_view whole, std::string_view fraction) {
 
 // What Go says of `text`; empty where it is a duration.
 std::string DurationProblem(std::string_view text) {
-  const std::string invalid = fmt::format("time: invalid duration {}", GoQuote(text));
+  std::string invalid = fmt::format("time: invalid duration {}", GoQuote(text));
   std::string_view rest = text;
   if (!rest.empty() && (rest.front() == '-' || rest.front() == '+')) rest.remove_prefix(1);
   if (rest == "0") return "";

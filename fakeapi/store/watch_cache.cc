@@ -86,7 +86,9 @@ TimePoint WatchCache::GiveUpAt(TimePoint now) {
 
 // Where all have room in time, what is left of the budget is there for the next.
 void WatchCache::HasRoom(TimePoint now) {
-  if (full_ > 0 && --full_ == 0) budget_.Return(give_up_ - now);
+  if (full_ == 0) return;
+  --full_;
+  if (full_ == 0) budget_.Return(give_up_ - now);
 }
 
 uint64_t WatchCache::NeededFrom() const {

@@ -85,7 +85,7 @@ std::string PlainModel::FromEtcd(const ListAsk& ask, Plan plan) {
 }
 
 std::optional<std::string> PlainModel::List(const ListAsk& ask, TimePoint received, TimePoint now) {
-  if (const std::string flaw = FlawIn(ask); !flaw.empty()) return flaw;
+  if (std::string flaw = FlawIn(ask); !flaw.empty()) return flaw;
   Plan plan;
   plan.limit = ask.rv == "0" ? 0 : ask.limit;
   if (ask.token) {

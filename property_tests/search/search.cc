@@ -121,7 +121,7 @@ std::string Pair::Both(const std::string& what, size_t replica, const std::strin
   std::optional<std::string> expected = ask_model(received);
   while (!seen || !expected) {
     if (seen.has_value() != expected.has_value()) {
-      Differ(what + " (" + target + ")", expected.value_or("that it waits"),
+      Differ(fmt::format("{} ({})", what, target), expected.value_or("that it waits"),
              seen.value_or("that it waits"));
       return "";
     }

@@ -103,7 +103,7 @@ void ExampleProgram::RunUntilStopped(TaskScope& scope) {
   loop.RunUntil([this, &scope] { return stop.Ready() && scope.empty(); });
 }
 
-void ExampleProgram::WaitForSignals(std::function<void(const std::string&)> on_line) {
+void ExampleProgram::WaitForSignals(const std::function<void(const std::string&)>& on_line) {
   std::array<pollfd, 3> places = {pollfd{wake_, POLLIN, 0}, pollfd{signals_, POLLIN, 0},
                                   pollfd{on_line ? STDIN_FILENO : -1, POLLIN, 0}};
   std::string pending;

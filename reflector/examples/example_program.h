@@ -55,7 +55,7 @@ class ExampleProgram {
   RestClient rest;
 
  private:
-  void WaitForSignals(std::function<void(const std::string&)> on_line);
+  void WaitForSignals(const std::function<void(const std::string&)>& on_line);
   int signals_, wake_;
   std::thread waiter_;
 };

@@ -15,7 +15,7 @@ Task<void> RunThenSet(Task<void> task, Signal& done) {
 // The user's transform, then the reading of what it made: as early as this, so that a streaming
 // list is read while it comes.
 Transform WithReading(const InformerOptions& options) {
-  const Transform transform = Behaves("INF-11") ? options.transform : Transform();
+  Transform transform = Behaves("INF-11") ? options.transform : Transform();
   if (!options.read) return transform;
   return [transform, read = options.read](const ObjectRef& object) -> Result<ObjectRef> {
     Result<ObjectRef> changed = transform ? transform(object) : Result<ObjectRef>(object);

@@ -65,7 +65,10 @@ class NamespaceListerOf {
  public:
   NamespaceListerOf(const Indexer& indexer, Resource resource, std::string ns,
                     std::shared_ptr<Log> log)
-      : indexer_(&indexer), resource_(std::move(resource)), ns_(std::move(ns)), log_(log) {}
+      : indexer_(&indexer),
+        resource_(std::move(resource)),
+        ns_(std::move(ns)),
+        log_(std::move(log)) {}
 
   std::vector<Ref> List(const LabelSelector& selector) const {
     std::vector<ObjectRef> objects =

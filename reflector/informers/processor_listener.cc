@@ -147,7 +147,7 @@ Listener::Thrown Listener::Deliver(const Notification& notification, size_t wait
       Panicked(notification, error.what());
       return error.what();
     } catch (...) {
-      const std::string what = "something that is no std::exception";
+      std::string what = "something that is no std::exception";
       Panicked(notification, what);
       return what;
     }
@@ -296,8 +296,8 @@ void Listener::RunThread() {
 // Tells the loop what was delivered; at the last of it, perhaps, the handler threw.
 void Listener::Report(std::vector<Notification> told, int64_t initial, Thrown thrown) {
   auto lines = std::make_shared<std::vector<Notification>>(std::move(told));
-  loop_.PostFromThread([recorder = options_.recorder, name = options_.name, lines, initial, thrown,
-                        self = weak_from_this()] {
+  loop_.PostFromThread([recorder = options_.recorder, name = options_.name, lines, initial,
+                        thrown = std::move(thrown), self = weak_from_this()] {
     for (const Notification& notification : *lines) recorder->Callback(name, notification);
     if (thrown && recorder) recorder->Panic(name, lines->back(), *thrown);
     const auto listener = self.lock();

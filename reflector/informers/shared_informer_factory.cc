@@ -29,7 +29,8 @@ class TweakedListerWatcher : public ListerWatcher {
   std::function<void(ListOptions&)> tweak_;
 };
 
-SharedInformerFactory::MakeLister OverRest(RestClient& rest, std::shared_ptr<Recorder> recorder) {
+SharedInformerFactory::MakeLister OverRest(RestClient& rest,
+                                           const std::shared_ptr<Recorder>& recorder) {
   return [&rest, recorder](const Resource& resource, const std::string& ns, bool metadata_only) {
     return std::make_unique<RestListerWatcher>(
         rest, resource, resource.namespaced ? ns : "",
@@ -41,8 +42,7 @@ SharedInformerFactory::MakeLister OverRest(RestClient& rest, std::shared_ptr<Rec
 
 SharedInformerFactory::SharedInformerFactory(Loop& loop, RestClient& rest,
                                              SharedInformerFactoryOptions options)
-    : SharedInformerFactory(loop, OverRest(rest, options.informer.reflector.recorder),
-                            std::move(options)) {}
+    : SharedInformerFactory(loop, OverRest(rest, options.informer.reflector.recorder), options) {}
 
 SharedInformerFactory::SharedInformerFactory(Loop& loop, MakeLister make_lister,
                                              SharedInformerFactoryOptions options)

@@ -28,7 +28,7 @@ void Tell(ResourceEventHandler& handler, const Notification& notification) {
 }  // namespace
 
 UnsharedInformer::UnsharedInformer(Loop& loop, ListerWatcher& lister, ResourceEventHandler& handler,
-                                   InformerOptions options)
+                                   const InformerOptions& options)
     : loop_(loop),
       handler_(handler),
       recorder_(options.reflector.recorder),

@@ -24,7 +24,7 @@ class UnsharedInformer : private Controller::Sink {
  public:
   // All must outlive it. Of the options those for handlers' threads are without effect.
   UnsharedInformer(Loop& loop, ListerWatcher& lister, ResourceEventHandler& handler,
-                   InformerOptions options);
+                   const InformerOptions& options);
 
   // Until `stop`. Once.
   Task<void> Run(Signal& stop);

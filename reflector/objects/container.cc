@@ -97,13 +97,15 @@ void to_json(Json& into, const ContainerState::Terminated& from) {
 }  // namespace
 
 void from_json(const Json& from, ContainerState& into) {
-  ReadNested(from, "waiting",
-             [&into](const Json& value) { from_json(value, into.waiting.emplace()); });
-  ReadNested(from, "running", [&into](const Json& value) {
-    ReadField(value, "startedAt", &into.running.emplace().started_at);
+  ReadNested(from, "waiting", [&into](const Json& value) {
+    from_json(value, (into.waiting = ContainerState::Waiting()).value());
   });
-  ReadNested(from, "terminated",
-             [&into](const Json& value) { from_json(value, into.terminated.emplace()); });
+  ReadNested(from, "running", [&into](const Json& value) {
+    ReadField(value, "startedAt", &(into.running = ContainerState::Running()).value().started_at);
+  });
+  ReadNested(from, "terminated", [&into](const Json& value) {
+    from_json(value, (into.terminated = ContainerState::Terminated()).value());
+  });
 }
 
 void to_json(Json& into, const ContainerState& from) {

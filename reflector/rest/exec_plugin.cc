@@ -45,7 +45,7 @@ std::vector<std::string> EnvironmentFor(const ExecConfig& config, bool interacti
   for (const auto& [name, value] : config.env) all[name] = value;
   all[kExecInfo] = ExecInfo(config, interactive);
   std::vector<std::string> out;
-  for (const auto& [name, value] : all) out.push_back(name + "=" + value);
+  for (const auto& [name, value] : all) out.push_back(fmt::format("{}={}", name, value));
   return out;
 }
 

@@ -58,7 +58,7 @@ class RestClient {
     bool watch = false;
     std::optional<Duration> timeout;  // of one attempt
     std::shared_ptr<Recorder> recorder;
-    std::optional<Duration> bound = {};  // of all of them
+    std::optional<Duration> bound;  // of all of them
   };
   // An answer whose head is there.
   struct Answered {

@@ -74,7 +74,8 @@ void MutationCache::Mutation(ObjectRef object) {
         !kept->object && (AtLeastAsNew(kept->resource_version, rv) || kept->uid == object->uid());
     if (deleted && Behaves("AUX-03b")) return;
   }
-  Kept kept{object->key(), std::string(object->uid()), object->resource_version(), object, {}};
+  Kept kept{
+      object->key(), std::string(object->uid()), object->resource_version(), std::move(object), {}};
   Keep(std::move(kept));
 }
 

@@ -103,7 +103,8 @@ class ShapeFinder {
       if (!line.is_event() || (line.rv > shape.start && shape.start >= bound_)) continue;
       if (EarlierCopy(stream_.lines, i)) continue;
       if (line.rv <= shape.start) return false;
-      if (next == events.size() || events[next++].commit->rv != line.rv) return false;
+      if (next == events.size() || events[next].commit->rv != line.rv) return false;
+      ++next;
     }
     return true;
   }

@@ -43,7 +43,7 @@ struct LaneEntry {
 };
 
 struct LaneRow {
-  TimePoint when{};
+  TimePoint when;
   std::vector<LaneEntry> entries;  // in the order in which they happened
   Phase phase = Phase::kNone;      // the reflector's, after it
   bool across = false;             // one entry for all lanes: what the run comes to
