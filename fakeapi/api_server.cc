@@ -110,7 +110,7 @@ struct ApiServer::Impl : CommitSink {
     if (!options.system_namespaces) return;
     CreateSystemNamespaces(store, now, own_choices);
     // The caches' first list comes after them.
-    for (const auto& replica : replicas) replica->Evict();
+    for (const auto& replica : replicas) replica->Relist();
   }
 
   Reply Handle(size_t replica, const Request& request, TimePoint received, TimePoint when) {
@@ -347,7 +347,7 @@ void ApiServer::Reset(TimePoint now, const std::string& saved) {
   impl_->Reset(now);
   if (saved.empty()) return impl_->MakeSystemNamespaces();
   for (const SavedObject& one : found->second) impl_->store.Restore(*one.resource, *one.object);
-  for (const auto& replica : impl_->replicas) replica->Evict();
+  for (const auto& replica : impl_->replicas) replica->Relist();
 }
 
 std::string ApiServer::StateJson(TimePoint now) const {

@@ -10,7 +10,7 @@
 namespace relist {
 namespace {
 
-constexpr char kFile[] = "/nowhere/s.yaml";  // no file lies beside it
+constexpr char kInputFile[] = "/nowhere/s.yaml";  // no file lies beside it
 
 void CheckIsTold(const Error& error) {
   CHECK(!error.message().empty(), "a scenario was refused without a word");
@@ -24,12 +24,12 @@ void CheckIsTold(const Error& error) {
 }  // namespace
 
 void TryScenario(const std::string& bytes) {
-  const Result<Scenario> scenario = ParseScenario(bytes, kFile);
+  const Result<Scenario> scenario = ParseScenario(bytes, kInputFile);
   if (!scenario.ok()) return CheckIsTold(scenario.error());
-  const Result<YAML::Node> root = ReadYamlText(bytes, kFile);
+  const Result<YAML::Node> root = ReadYamlText(bytes, kInputFile);
   CHECK(root.ok(), "a scenario that is no YAML");
   const std::string text = YamlTree::Of(*root).Write();
-  const Result<Scenario> again = ParseScenario(text, kFile);
+  const Result<Scenario> again = ParseScenario(text, kInputFile);
   CHECK(again.ok(), "what was read cannot be read again: {}\n{}", again.error().message(), text);
   CHECK(again->name == scenario->name && again->clients.size() == scenario->clients.size() &&
             again->steps.size() == scenario->steps.size() &&

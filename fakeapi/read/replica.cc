@@ -11,7 +11,8 @@ Replica::Replica(std::shared_ptr<EtcdHistory> etcd, const WatchCacheOptions& opt
       options_(options),
       started_(now),
       applied_(etcd_->revision()),
-      list_revision_(applied_) {
+      list_revision_(applied_),
+      snapshots_from_(applied_) {
   etcd_->Follow(this);
 }
 
@@ -24,8 +25,8 @@ const std::shared_ptr<WatchCache>& Replica::CacheOf(const ResourceType& resource
     if (&cache->resource() == &resource) return cache;
   }
   const std::shared_ptr<EventLog>& log = etcd_->LogOf(resource);
-  caches_.push_back(
-      std::make_shared<WatchCache>(log, options_, log->After(applied_), list_revision_, started_));
+  caches_.push_back(std::make_shared<WatchCache>(log, options_, log->After(applied_),
+                                                 list_revision_, snapshots_from_, started_));
   caches_.back()->ForgetSnapshots(learned_);
   return caches_.back();
 }
@@ -101,7 +102,7 @@ void Replica::Evict() {
 
 void Replica::Relist() {
   pending_.clear();
-  applied_ = list_revision_ = etcd_->revision();
+  applied_ = list_revision_ = snapshots_from_ = etcd_->revision();
   for (const auto& cache : caches_) {
     cache->Relist(applied_, cache->log().end());
     cache->ForgetSnapshots(applied_);
@@ -136,7 +137,7 @@ EtcdFollower::Need Replica::NeedOf(const ResourceType& resource) const {
     if (&cache->resource() != &resource) continue;
     return {cache->NeededFrom(), std::min(cache->snapshot_floor(), applied_)};
   }
-  return {etcd_->LogOf(resource)->end(), applied_};
+  return {etcd_->LogOf(resource)->end(), snapshots_from_};
 }
 
 void Replica::EndWatches() {

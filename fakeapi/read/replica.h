@@ -61,6 +61,9 @@ class Replica : public EtcdFollower {
   // It has learned of etcd's compaction: its snapshots from before are gone.
   void Learn();
   void Evict();
+  // The caches list anew, as at a start: what was before they do not know, nor have they snapshots
+  // of it.
+  void Relist();
   // As a restart of the apiserver: open watches end, what the caches had is gone; it lists anew
   // when `not_ready` is over.
   void Restart(TimePoint now, Duration not_ready);
@@ -86,8 +89,6 @@ class Replica : public EtcdFollower {
 
   void AdvanceTo(TimePoint now);
   void Apply(const ResourceType& resource, uint64_t revision, TimePoint now);
-  // The caches list etcd as it is now.
-  void Relist();
   void FindNextChange();
   void NoticeAll();
   void EndWatches();
@@ -96,8 +97,9 @@ class Replica : public EtcdFollower {
   const WatchCacheOptions options_;
   const TimePoint started_;
   uint64_t applied_;
-  uint64_t list_revision_;  // of caches that nobody has needed so far
-  uint64_t learned_ = 0;    // etcd's floor, as far as it knows
+  uint64_t list_revision_;   // of caches that nobody has needed so far
+  uint64_t snapshots_from_;  // likewise; an eviction takes no snapshot
+  uint64_t learned_ = 0;     // etcd's floor, as far as it knows
   std::deque<Pending> pending_;
   Duration lag_{};
   bool paused_ = false;

@@ -56,6 +56,21 @@ class LaggingReplica : public testing::Test {
   ReadTestWorld world_;
 };
 
+// The cache of a kind is made when somebody needs it, and is as if it had been there always.
+TEST(Replica, KeepsTheSnapshotsOfAKindThatNobodyNeededWhenWindowsWereEmptied) {
+  ReadTestWorld world;
+  const uint64_t first = world.etcd->revision();
+  world.Elsewhere();
+  world.replica->Evict();
+  const uint64_t put = world.Put("ns/a", "1");
+  world.Compact(put, /*learned=*/false);
+  const std::string query = "limit=2&resourceVersion=" + std::to_string(first);
+  EXPECT_EQ(StatusOf(world.List(query)), 200);
+  EXPECT_EQ(ItemsOf(world.List(query)), "");
+  world.Compact(put, /*learned=*/true);
+  EXPECT_EQ(StatusOf(world.List(query)), 410);
+}
+
 TEST_F(LaggingReplica, AnswersAnyVersionFromWhatHasCome) {
   EXPECT_EQ(Items("resourceVersion=0"), "a=1");
   EXPECT_EQ(Get("resourceVersion=0"), "1");

@@ -28,14 +28,14 @@ size_t MostInChannel(WatchIndex index) {
 }  // namespace
 
 WatchCache::WatchCache(std::shared_ptr<EventLog> log, const WatchCacheOptions& options,
-                       uint64_t end, uint64_t list_revision, TimePoint now)
+                       uint64_t end, uint64_t list_revision, uint64_t snapshots_from, TimePoint now)
     : log_(std::move(log)),
       options_(options),
       capacity_(options.window == 0 ? kLeastWindow : options.window),
       end_(end),
       window_begin_(end_),
       list_revision_(list_revision),
-      snapshot_floor_(list_revision),
+      snapshot_floor_(snapshots_from),
       budget_(options.budget, now) {}
 
 void WatchCache::Apply(TimePoint now) {

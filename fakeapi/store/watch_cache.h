@@ -53,9 +53,10 @@ class LogReader {
 
 class WatchCache {
  public:
-  // `end`: its place in the log. `list_revision`: of its first full list.
+  // `end`: its place in the log. `list_revision`: of its last full list; its snapshots reach back
+  // to `snapshots_from`, that of its first one.
   WatchCache(std::shared_ptr<EventLog> log, const WatchCacheOptions& options, uint64_t end,
-             uint64_t list_revision, TimePoint now);
+             uint64_t list_revision, uint64_t snapshots_from, TimePoint now);
 
   const ResourceType& resource() const { return log_->resource(); }
   EventLog& log() const { return *log_; }
