@@ -135,7 +135,7 @@ std::vector<Violation> CheckDeletes(const HistoryView& view, const CheckOptions&
         if (state.contains(key)) continue;
         const auto gone =
             std::find_if(events.rbegin(), events.rend(),
-                         [&key = key](const auto& event) { return event.commit->key == key; });
+                         [&gone = key](const auto& event) { return event.commit->key == gone; });
         if (gone != events.rend() && gone->commit->rv > heard) continue;  // it may yet be told
         out.push_back(
             {Violation::Kind::kSafety,

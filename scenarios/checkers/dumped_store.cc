@@ -56,8 +56,8 @@ std::vector<StaleItem> StaleItemsOf(const HistoryView& view, const ClientView& c
     if (!resets.empty() && resets.back() > commit->rv) continue;  // it went with all others
     const EventsOfKey& its = by_key[key];
     const bool may_have_gone =
-        std::any_of(its.begin(), its.end(), [&commit = commit](const ScopedEvent* event) {
-          return event->type == EventType::kDeleted && event->commit->rv > commit->rv;
+        std::any_of(its.begin(), its.end(), [&missed = commit](const ScopedEvent* event) {
+          return event->type == EventType::kDeleted && event->commit->rv > missed->rv;
         });
     if (!may_have_gone) all.push_back({fmt::format("lacks {}", key), {commit->entry, dump}, false});
   }
