@@ -13,7 +13,6 @@ constexpr size_t kSizeLineMax = 4096;
 constexpr size_t kSizeDigits = 16;
 constexpr uint64_t kFramingPerByte = 8;
 constexpr uint64_t kFramingFree = 65536;
-constexpr size_t kLineEndsAfterPost = 4;
 
 // Of broken chunks the handler learns while it reads the body: a 500 with Go's words.
 constexpr int kBrokenBody = 500;
@@ -49,13 +48,14 @@ HttpCodec::Found HttpCodec::Refuse(int status, std::string message, HttpRefusal*
 
 // After a POST a few of them are passed over, and no others.
 void HttpCodec::SkipLineEnds() {
-  const size_t count = std::min(buffer_.find_first_not_of("\r\n"), buffer_.size());
-  buffer_.erase(0, std::min(count, kLineEndsAfterPost));
-  if (!buffer_.empty()) after_post_ = false;
+  const size_t there = std::min(buffer_.find_first_not_of("\r\n"), buffer_.size());
+  const size_t count = std::min(there, line_ends_left_);
+  buffer_.erase(0, count);
+  line_ends_left_ = buffer_.empty() ? line_ends_left_ - count : 0;
 }
 
 HttpCodec::Found HttpCodec::FindHead(HttpRefusal* refusal) {
-  if (after_post_) SkipLineEnds();
+  if (line_ends_left_ > 0) SkipLineEnds();
   if (scanned_ == 0) {
     if (!buffer_.empty() && static_cast<unsigned char>(buffer_[0]) < ' ') {
       return Refuse(400, "not HTTP (a TLS client, perhaps)", refusal);
@@ -201,7 +201,7 @@ void HttpCodec::Deliver(HttpMessage* message) {
   std::string().swap(unchunked_);
   facts_ = {};
   scanned_ = 0;
-  after_post_ = request.method == "POST";
+  line_ends_left_ = request.method == "POST" ? kLineEndsAfterPost : 0;
   state_ = State::kHead;
 }
 

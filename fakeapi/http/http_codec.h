@@ -46,7 +46,7 @@ class HttpCodec {
   // `after_post`: the connection's last request was one, so that line ends may come before the next
   // (old clients' habit, which net/http knows).
   explicit HttpCodec(HttpLimits limits, bool after_post = false)
-      : limits_(limits), after_post_(after_post) {}
+      : limits_(limits), line_ends_left_(after_post ? kLineEndsAfterPost : 0) {}
 
   void Feed(std::string_view bytes) { buffer_ += bytes; }
   Step Next(HttpMessage* message, HttpRefusal* refusal);
@@ -77,7 +77,8 @@ class HttpCodec {
       buffer_;  // from the first byte of the current message; of its body once the head is taken
   size_t scanned_ = 0;    // bytes of buffer_ that need no second look
   size_t body_wire_ = 0;  // size of the body's framed bytes, once known
-  bool after_post_;
+  static constexpr size_t kLineEndsAfterPost = 4;
+  size_t line_ends_left_;  // so many may still be passed over, however they come
   HeadFacts facts_;
   std::string unchunked_;  // the chunks' payload so far
   bool in_trailers_ = false;

@@ -159,6 +159,14 @@ TEST(HttpCodec, PassesOverAFewLineEndsAfterAPostAlone) {
   codec.Feed(get);
   Drain(&codec, &outcome);
   EXPECT_EQ(outcome.said, std::vector<std::string>{"GET /c Host=a []"});
+  HttpCodec in_pieces({}, /*after_post=*/true);
+  outcome = {};
+  for (const char* piece : {"\r\n\r\n", "\r\n"}) {
+    in_pieces.Feed(piece);
+    Drain(&in_pieces, &outcome);
+  }
+  ASSERT_FALSE(outcome.said.empty()) << "four in all, however they come";
+  EXPECT_EQ(outcome.said.back().substr(0, 3), "400");
 }
 
 TEST(HttpCodec, GoesByTheChunksWhereALengthIsThereToo) {

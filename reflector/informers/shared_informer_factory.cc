@@ -41,7 +41,7 @@ SharedInformerFactory::MakeLister OverRest(RestClient& rest,
 }  // namespace
 
 SharedInformerFactory::SharedInformerFactory(Loop& loop, RestClient& rest,
-                                             SharedInformerFactoryOptions options)
+                                             const SharedInformerFactoryOptions& options)
     : SharedInformerFactory(loop, OverRest(rest, options.informer.reflector.recorder), options) {}
 
 SharedInformerFactory::SharedInformerFactory(Loop& loop, MakeLister make_lister,

@@ -75,7 +75,7 @@ class SharedInformerFactory {
       const Resource& resource, const std::string& ns, bool metadata_only)>;
 
   // `rest` must outlive the factory.
-  SharedInformerFactory(Loop& loop, RestClient& rest, SharedInformerFactoryOptions options);
+  SharedInformerFactory(Loop& loop, RestClient& rest, const SharedInformerFactoryOptions& options);
   SharedInformerFactory(Loop& loop, MakeLister make_lister, SharedInformerFactoryOptions options);
   ~SharedInformerFactory();
 
