@@ -3,24 +3,28 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
+#include "core/wire/json_text.h"
 #include "core/wire/object_key.h"
 #include "reflector/rest/rest_transport.h"
 
 namespace relist {
 namespace {
 
-// As they are in the answer; nothing where it is no list of objects.
-std::optional<std::string> KeysIn(const std::string& body) {
-  const auto answer = nlohmann::json::parse(body, nullptr, false);
-  if (!answer.is_object() || !answer.contains("items") || !answer["items"].is_array())
-    return std::nullopt;
+// As they are in the answer, which a fault may have written; nothing where it is no list of
+// objects.
+std::optional<std::string> KeysIn(std::string body) {
+  nlohmann::json answer;
+  if (!ParseJson(&body, &answer) || !answer.is_object()) return std::nullopt;
+  const auto items = answer.find("items");
+  if (items == answer.end() || !items->is_array()) return std::nullopt;
   std::string keys;
-  for (const nlohmann::json& item : answer["items"]) {
+  for (const nlohmann::json& item : *items) {
     if (!item.is_object() || !item.contains("metadata")) return std::nullopt;
     const nlohmann::json& metadata = item["metadata"];
     if (!metadata.is_object()) return std::nullopt;
-    const ObjectKey key{metadata.value("namespace", ""), metadata.value("name", "")};
+    const ObjectKey key{TextAt(metadata, "namespace"), TextAt(metadata, "name")};
     keys += (keys.empty() ? "" : " ") + key.ToString();
   }
   return keys;
@@ -56,12 +60,13 @@ Task<void> Asker::AskOne(std::string target, std::string as, TimePoint until) {
     co_await which;
   }
   if (exchange.ok()) body += (*exchange)->TakeBody();
-  if (exchange.ok() && (*exchange)->done() && !(*exchange)->failed()) TellOfList(as, body);
+  if (exchange.ok() && (*exchange)->done() && !(*exchange)->failed())
+    TellOfList(as, std::move(body));
   --open_;
 }
 
-void Asker::TellOfList(const std::string& as, const std::string& body) {
-  const std::optional<std::string> keys = KeysIn(body);
+void Asker::TellOfList(const std::string& as, std::string body) {
+  const std::optional<std::string> keys = KeysIn(std::move(body));
   if (keys) history_->Add(loop_.Now(), "run", "listed").Set("as", as).Set("keys", *keys);
 }
 

@@ -31,7 +31,7 @@ class Asker {
 
  private:
   Task<void> AskOne(std::string target, std::string as, TimePoint until);
-  void TellOfList(const std::string& as, const std::string& body);
+  void TellOfList(const std::string& as, std::string body);
 
   Loop& loop_;
   const Endpoint endpoint_;

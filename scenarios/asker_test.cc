@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "scenarios/runner.h"
 #include "scenarios/scenario_test_support.h"
 #include "scenarios/timeline.h"
 
@@ -12,15 +11,6 @@ namespace relist {
 namespace {
 
 using ::testing::HasSubstr;
-
-RunResult RunAsking(const std::string& text) {
-  const Result<Scenario> scenario = ParseScenario(text, "s.yaml");
-  if (!scenario.ok()) {
-    ADD_FAILURE() << scenario.error().message();
-    return {};
-  }
-  return RunScenario(*scenario);
-}
 
 const std::string kAsked = R"(
 name: a test
@@ -49,7 +39,7 @@ expect:
 )";
 
 TEST(AskerTest, WhatIsAnsweredIsAsExpected) {
-  const RunResult run = RunAsking(kAsked + kSeen);
+  const RunResult run = RunText(kAsked + kSeen);
   EXPECT_EQ(run.exit_status, 0) << run.report;
   EXPECT_THAT(Timeline(run.history),
               HasSubstr("---- probe was answered with: default/a default/b ----"));
@@ -58,7 +48,7 @@ TEST(AskerTest, WhatIsAnsweredIsAsExpected) {
 TEST(AskerTest, WhatIsNotIsTold) {
   const auto with = [](std::string seen, const std::string& right, const std::string& wrong) {
     seen.replace(seen.find(right), right.size(), wrong);
-    const RunResult run = RunAsking(kAsked + seen);
+    const RunResult run = RunText(kAsked + seen);
     EXPECT_EQ(run.exit_status, 2) << wrong;
     return run.report;
   };
@@ -70,7 +60,7 @@ TEST(AskerTest, WhatIsNotIsTold) {
 }
 
 TEST(AskerTest, FaultsStrikeWhoAsks) {
-  const RunResult run = RunAsking(kAsked + R"(
+  const RunResult run = RunText(kAsked + R"(
   - {at: 20s, do: ask, as: other, target: "/api/v1/configmaps?limit=1"}
 faults:
   - {on: list, client: other, fault: status, code: 429}
@@ -83,7 +73,7 @@ expect:
 }
 
 TEST(AskerTest, AListOfNothingIsNothingAndALaterOneCounts) {
-  const RunResult run = RunAsking(R"(
+  const RunResult run = RunText(R"(
 name: a test
 steps:
   - {at: 2s, do: ask, as: probe, target: /api/v1/namespaces/default/pods}
@@ -95,6 +85,19 @@ expect:
   none: {items: []}
 )");
   EXPECT_EQ(run.exit_status, 0) << run.report;
+}
+
+TEST(AskerTest, WhateverAFaultAnswersIsReadOrIsNoList) {
+  for (const char* body : {"{items: [{metadata: {name: 5, namespace: [x]}}]}", "{items: [5]}", "[]",
+                           "{items: {}}", "no JSON"}) {
+    const RunResult run = RunText(std::string(R"(
+name: a test
+legal: false
+steps: [{at: 2s, do: ask, as: probe, target: /api/v1/namespaces/default/pods}]
+faults: [{on: list, client: probe, fault: status, code: 200, body: )") +
+                                  body + "}]\n");
+    EXPECT_EQ(run.exit_status, 0) << body << run.report;
+  }
 }
 
 TEST(AskerTest, MistakesAreTold) {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "scenarios/expectations.h"
+#include "scenarios/scenario_test_support.h"
 #include "scenarios/timeline.h"
 
 namespace relist {
@@ -16,15 +17,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-RunResult RunText(const std::string& text) {
-  const Result<Scenario> scenario = ParseScenario(text, "s.yaml");
-  if (!scenario.ok()) {
-    ADD_FAILURE() << scenario.error().message();
-    return {};
-  }
-  return RunScenario(*scenario);
-}
 
 const std::string kHeadOfRun = R"(
 name: a test

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "scenarios/expectations.h"
-#include "scenarios/runner.h"
+#include "scenarios/scenario_test_support.h"
 #include "scenarios/timeline.h"
 
 namespace relist {
@@ -15,10 +15,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 RunResult StageOf(const std::string& text) {
-  const Result<Scenario> scenario = ParseScenario("name: a test\n" + text, "s.yaml");
-  if (scenario.ok()) return RunScenario(*scenario);
-  ADD_FAILURE() << scenario.error().message();
-  return {};
+  return RunText("name: a test\n" + text);
 }
 
 // "default/a MODIFIED" of all that the steps did, without namespaces and the sentinel.
