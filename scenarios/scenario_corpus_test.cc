@@ -1,5 +1,5 @@
 // What fuzzing kept, and every shipped case.
-#include "scenarios/scenario_input.h"
+#include "scenarios/scenario_fuzz_test_support.h"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 namespace relist {
 namespace {
 
-TEST(ScenarioInputTest, WhatFuzzingKeptIsReadOrRefused) {
+TEST(ScenarioCorpusTest, WhatFuzzingKeptIsReadOrRefused) {
   ForEachInput("scenarios/testdata/fuzz/scenario", TryScenario);
 }
 
-TEST(ScenarioInputTest, EveryCaseIsReadAgainAsItself) {
+TEST(ScenarioCorpusTest, EveryCaseIsReadAgainAsItself) {
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(RELIST_SOURCE_DIR "/scenarios/cases")) {
     if (entry.path().extension() != ".yaml") continue;

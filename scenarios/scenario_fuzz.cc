@@ -1,9 +1,9 @@
-// The reader of scenarios under bytes of any kind (scenario_input.h).
+// The reader of scenarios under bytes of any kind (scenario_fuzz_test_support.h).
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
-#include "scenarios/scenario_input.h"
+#include "scenarios/scenario_fuzz_test_support.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size > 1 << 14) return 0;
