@@ -76,7 +76,7 @@ option(RELIST_BATCHES "Files are compiled five at a time" OFF)
 function(relist_in_batches TARGET)
   if(RELIST_BATCHES AND NOT CMAKE_UNITY_BUILD)
     set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
-    target_compile_options(${TARGET} PRIVATE -Wno-subobject-linkage -Wno-shadow)  # as above
+    target_compile_options(${TARGET} PRIVATE -Wno-subobject-linkage)  # as above; -Wshadow stays
   endif()
 endfunction()
 
