@@ -190,13 +190,13 @@ std::string LanguageText() {
   std::string out;
   std::string group;
   Keys common;
-  for (LanguageMap map : ScenarioLanguage().maps) {
+  const Language language = ScenarioLanguage();
+  for (LanguageMap map : language.maps) {
     const std::string of = map.name.substr(0, map.name.find(": "));
     const bool is_action = of != map.name && (of == "step" || of == "fault");
     if (is_action && of != group) {
       group = of;
-      const std::vector<LanguageMap> maps = ScenarioLanguage().maps;
-      common = CommonKeys(maps, of);
+      common = CommonKeys(language.maps, of);
       AppendMap({of, "every one has", common}, &out);
     }
     if (is_action) {

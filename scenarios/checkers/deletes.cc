@@ -133,9 +133,9 @@ std::vector<Violation> CheckDeletes(const HistoryView& view, const CheckOptions&
       if (heard == 0) continue;
       for (const auto& [key, callback] : live) {
         if (state.contains(key)) continue;
-        const auto gone =
-            std::find_if(events.rbegin(), events.rend(),
-                         [&gone = key](const auto& event) { return event.commit->key == gone; });
+        const auto gone = std::find_if(
+            events.rbegin(), events.rend(),
+            [&its_key = key](const auto& event) { return event.commit->key == its_key; });
         if (gone != events.rend() && gone->commit->rv > heard) continue;  // it may yet be told
         out.push_back(
             {Violation::Kind::kSafety,
