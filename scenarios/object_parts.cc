@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -79,6 +80,14 @@ class ObjectReader {
                          fmt::format("with these there are more than {} objects", kObjectsMax));
     }
     const fakeapi::ResourceType* type = fakeapi::FindByName(pattern.resource);
+    // Told before they are made: a line could ask for 200 MB.
+    const size_t each = std::max(static_cast<size_t>(bytes), pattern.body_json.size());
+    const size_t together = each * static_cast<size_t>(many) + BytesOf(*into);
+    if (together > kManyBytesMax) {
+      return map.Problem("many", fmt::format("with these the objects have {} bytes together: "
+                                             "at most {}",
+                                             together, kManyBytesMax));
+    }
     for (int i = 1; i <= many; ++i) {
       ObjectSpec object = pattern;
       object.name.replace(at, sizeof kNumber - 1, std::to_string(i));
@@ -151,6 +160,12 @@ class ObjectReader {
 };
 
 }  // namespace
+
+size_t BytesOf(const std::vector<ObjectSpec>& objects) {
+  size_t bytes = 0;
+  for (const ObjectSpec& object : objects) bytes += object.body_json.size();
+  return bytes;
+}
 
 ObjectSpec ReadObject(YamlMap& map, YamlProblems* problems) {
   ObjectReader reader(problems);

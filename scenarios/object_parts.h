@@ -24,6 +24,8 @@ void ReadObjects(YamlMap& map, const std::string& scenario_file, YamlProblems* p
 ObjectSpec ReadObject(YamlMap& map, YamlProblems* problems);
 // Only which object: "resource" and "object".
 ObjectSpec ReadObjectKey(YamlMap& map);
+// Of all their bodies together; kManyBytesMax bounds it.
+size_t BytesOf(const std::vector<ObjectSpec>& objects);
 // A "status" as a body: {"status": ...}.
 std::string ReadStatus(YamlMap& map, YamlProblems* problems);
 

@@ -96,7 +96,13 @@ TEST(ObjectPartsTest, HowManyAndHowLargeHasItsBounds) {
   EXPECT_THAT(MistakesInObjects("- {many: 2, object: \"default/a{n}\", bytes: 200001}\n"),
               HasSubstr("at most 200000"));
   EXPECT_THAT(MistakesInObjects("- {many: 900, object: \"default/a{n}\", bytes: 9999}\n"),
-              HasSubstr("bytes together: at most 4194304"));
+              StartsWith("s.yaml:3:10: with these the objects have 8999100 bytes together: at most "
+                         "4194304"))
+      << "before they are made";
+  EXPECT_THAT(
+      MistakesInObjects("- {many: 90, object: \"default/a{n}\", bytes: 40000}\n- {many: 20, "
+                        "object: \"default/b{n}\", bytes: 40000}\n"),
+      StartsWith("s.yaml:4:10: with these the objects have 4393529 bytes"));
   EXPECT_THAT(MistakesInObjects("- {many: 2, object: \"default/a{n}\"}\n- {object: default/a2}\n"),
               StartsWith("s.yaml:4:3: configmaps default/a2 stands twice"));
 }

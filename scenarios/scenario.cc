@@ -206,8 +206,7 @@ class ScenarioParser {
       map.Problem("objects", fmt::format("there are {} objects: at most {}",
                                          scenario_.objects.size(), kObjectsMax));
     }
-    size_t bytes = 0;
-    for (const ObjectSpec& object : scenario_.objects) bytes += object.body_json.size();
+    const size_t bytes = BytesOf(scenario_.objects);
     if (bytes > kManyBytesMax) {
       map.Problem("objects", fmt::format("the objects have {} bytes together: at most {}", bytes,
                                          kManyBytesMax));

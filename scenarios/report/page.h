@@ -20,9 +20,9 @@ namespace relist::report {
 
 struct PageSection {
   std::string name, file, world;
-  std::string about;    // the scenario's own words
+  std::string about;                 // the scenario's own words
   std::vector<std::string> reports;  // URLs of what it is about
-  std::string verdict;  // "good", "safety broken" ...
+  std::string verdict;               // "good", "safety broken" ...
   enum class Outcome { kGood, kBad, kNotRun } outcome = Outcome::kGood;
   std::string text;   // instead of a story: why there is none
   std::string again;  // the command that runs it once more
