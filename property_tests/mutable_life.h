@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "scenarios/checkers/history_view.h"
-#include "scenarios/life.h"
+#include "scenarios/lives/life.h"
 
 namespace relist {
 

@@ -7,7 +7,7 @@
 
 #include "core/choices.h"
 #include "property_tests/tapes.h"
-#include "scenarios/life.h"
+#include "scenarios/lives/life.h"
 
 namespace relist {
 namespace {

@@ -10,8 +10,8 @@
 #include <iosfwd>
 #include <string>
 
-#include "scenarios/life.h"
-#include "scenarios/tape.h"
+#include "scenarios/lives/life.h"
+#include "scenarios/lives/tape.h"
 
 namespace relist {
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "core/history.h"
-#include "scenarios/scenario.h"
+#include "scenarios/script/scenario.h"
 
 namespace relist {
 

@@ -7,11 +7,11 @@
 
 #include "scenarios/checkers/checkers.h"
 #include "scenarios/expectations.h"
-#include "scenarios/refusals.h"
-#include "scenarios/scenario_limits.h"
+#include "scenarios/play/refusals.h"
+#include "scenarios/play/step_runner.h"
+#include "scenarios/play/world.h"
+#include "scenarios/script/scenario_limits.h"
 #include "scenarios/slower_rates.h"
-#include "scenarios/step_runner.h"
-#include "scenarios/world.h"
 
 namespace relist {
 namespace {

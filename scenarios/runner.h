@@ -21,7 +21,7 @@
 #include "reflector/planted_bugs.h"
 #include "scenarios/checkers/violation.h"
 #include "scenarios/expectations.h"
-#include "scenarios/scenario.h"
+#include "scenarios/script/scenario.h"
 
 namespace relist {
 

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "scenarios/expectations.h"
-#include "scenarios/scenario_test_support.h"
-#include "scenarios/timeline.h"
+#include "scenarios/histories/timeline.h"
+#include "scenarios/script/scenario_test_support.h"
 
 namespace relist {
 namespace {

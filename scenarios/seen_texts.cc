@@ -6,7 +6,7 @@
 
 #include "core/wire/object_key.h"
 #include "scenarios/checkers/wire_view.h"
-#include "scenarios/scenario.h"
+#include "scenarios/script/scenario.h"
 
 namespace relist {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "core/duration.h"
 #include "scenarios/runner.h"
-#include "scenarios/scenario.h"
-#include "scenarios/yaml_text.h"
-#include "scenarios/yaml_tree.h"
+#include "scenarios/script/scenario.h"
+#include "scenarios/script/yaml_text.h"
+#include "scenarios/script/yaml_tree.h"
 
 namespace relist {
 namespace {

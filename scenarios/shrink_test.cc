@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "scenarios/runner.h"
-#include "scenarios/scenario.h"
+#include "scenarios/script/scenario.h"
 
 namespace relist {
 namespace {

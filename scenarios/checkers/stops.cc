@@ -47,11 +47,11 @@ class StopChecker {
           {stop_, line});
   }
 
-  // Seen by the server, which no client can hide.
+  // Seen by the server, which no client can hide; but it may read a request long after it was made.
   void Connection(const ClientRequest& request) {
     const ServerRequest* server = request.server;
     if (!server) return;
-    if (server->request->when() > Limit()) {
+    if ((client_.joined ? server->request : request.entry)->when() > Limit()) {
       Add(Violation::Kind::kSafety, fmt::format("{} asked once more", client_.name),
           {stop_ ? stop_ : stopped_, request.entry});
     }

@@ -50,6 +50,14 @@ TEST(StopsTest, ItsWatchIsClosedAndNothingIsAskedForAnyMore) {
   EXPECT_NE(asked[0].find("asked once more"), std::string::npos);
 }
 
+TEST(StopsTest, AServerMayReadARequestLongAfterItWasMade) {
+  const std::string target = "target=/api/v1/namespaces/default/configmaps?watch=true\n";
+  const std::string late = "29 client request n=3 verb=WATCH " + target + kStoppedC19 +
+                           "50 server request id=3 conn=1 method=GET " + target +
+                           "50 server answer id=3 status=200\n";
+  EXPECT_TRUE(Found(CheckStops, kGoodStart + late).empty());
+}
+
 TEST(StopsTest, StoppingTakesABoundedTime) {
   const auto found =
       Found(CheckStops, kGoodStart + "30 client stop\n31 server end id=2 how=client\n" +

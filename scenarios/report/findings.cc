@@ -24,15 +24,12 @@ const char* MeaningOf(const Violation& violation, FindingKind kind) {
              : "A liveness property is broken: something did not happen in time.";
 }
 
-Finding OfViolation(const Scenario& scenario, const Violation& violation) {
+Finding OfViolation(const Subject& subject, const Violation& violation) {
   const bool excused = !violation.excuse.empty();
   const std::string& verdict = excused ? violation.excuse : violation.property;
-  const bool expected =
-      std::any_of(scenario.verdicts.begin(), scenario.verdicts.end(),
-                  [&verdict](const ExpectedLine& line) { return line.text == verdict; });
-  const FindingKind kind = expected  ? FindingKind::kExpected
-                           : excused ? FindingKind::kExcused
-                                     : FindingKind::kBroken;
+  const FindingKind kind = subject.expected.contains(verdict) ? FindingKind::kExpected
+                           : excused                          ? FindingKind::kExcused
+                                                              : FindingKind::kBroken;
   Finding finding{kind,
                   violation.property,
                   violation.property,
@@ -85,15 +82,15 @@ std::string BriefOf(const std::vector<Finding>& findings) {
 
 }  // namespace
 
-Findings::Findings(const Scenario& scenario, const RunResult& result) {
+Findings::Findings(const Subject& subject) {
   std::vector<Finding> found;
-  for (const Violation& violation : result.violations)
-    found.push_back(OfViolation(scenario, violation));
-  for (const Mismatch& mismatch : result.mismatches) {
+  for (const Violation& violation : subject.violations)
+    found.push_back(OfViolation(subject, violation));
+  for (const Mismatch& mismatch : subject.mismatches) {
     found.push_back(OfText(FindingKind::kExpectation, mismatch.text));
     if (mismatch.seen) found.back().lines.push_back(mismatch.seen);
   }
-  for (const std::string& text : result.problems)
+  for (const std::string& text : subject.problems)
     found.push_back(OfText(FindingKind::kProblem, text));
   brief_ = BriefOf(found);
   const auto counts = [](const Finding& finding) {

@@ -1,19 +1,18 @@
 // What came of a run, numbered, and the lines that it is about: those are lit in the lanes.
 //
-//   Findings findings(scenario, result);
+//   Findings findings(subject);
 //   findings.all()[0].title;              // "C3"
 //   findings.MarksOf(line);               // of that line of the history: {finding 0, its line 2}
 //   findings.InBrief();                   // "C3, C7 and 2 expectations"
 //
-// Points into the result, which must outlive it. Pure.
+// Points into the subject's history, which must outlive it. Pure.
 #pragma once
 
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "scenarios/runner.h"
-#include "scenarios/scenario.h"
+#include "scenarios/report/subject.h"
 
 namespace relist::report {
 
@@ -40,7 +39,7 @@ struct Mark {
 
 class Findings {
  public:
-  Findings(const Scenario& scenario, const RunResult& result);
+  explicit Findings(const Subject& subject);
 
   // Those that count first; at most kMost, the rest is in more().
   const std::vector<Finding>& all() const { return all_; }

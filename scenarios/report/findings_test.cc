@@ -29,7 +29,7 @@ const HistoryEntry* LineAt(const RunResult& result, size_t at) {
 
 TEST(Findings, WhatIsGoodHasNone) {
   const RunResult result = ThreeLines();
-  const Findings findings({}, result);
+  const Findings findings(SubjectOf({}, result));
   EXPECT_THAT(findings.all(), IsEmpty());
   EXPECT_EQ(findings.InBrief(), "");
   EXPECT_THAT(findings.MarksOf(*LineAt(result, 0)), IsEmpty());
@@ -40,7 +40,7 @@ TEST(Findings, TheLinesThatClashAreMarkedByFindingAndPlace) {
   result.violations = {
       {Violation::Kind::kSafety, "C4", "it goes back", {LineAt(result, 1), LineAt(result, 2)}, ""},
       {Violation::Kind::kLiveness, "C1", "it hangs", {nullptr, LineAt(result, 2)}, ""}};
-  const Findings findings({}, result);
+  const Findings findings(SubjectOf({}, result));
   ASSERT_THAT(findings.all(), SizeIs(2));
   EXPECT_EQ(findings.all()[0].title, "C4");
   EXPECT_THAT(findings.all()[0].meaning, HasSubstr("must never happen"));
@@ -65,7 +65,7 @@ TEST(Findings, WhatDoesNotCountComesLastAndSaysWhy) {
   };
   Scenario scenario;
   scenario.verdicts = {{"C8", 1, 1}};
-  const Findings findings(scenario, result);
+  const Findings findings(SubjectOf(scenario, result));
   ASSERT_THAT(findings.all(), SizeIs(4));
   std::vector<Kind> kinds;
   for (const Finding& finding : findings.all()) kinds.push_back(finding.kind);
@@ -84,7 +84,7 @@ TEST(Findings, ExpectationsAndProblemsAreFindingsOfTheirFirstLine) {
   result.mismatches = {{"s.yaml:7:1: differs\n  expected a\n  seen b", LineAt(result, 1)},
                        {"s.yaml:8:1: differs"}};
   result.problems = {"s.yaml:9:1: never happened"};
-  const Findings findings({}, result);
+  const Findings findings(SubjectOf({}, result));
   ASSERT_THAT(findings.all(), SizeIs(3));
   EXPECT_EQ(findings.all()[0].sentence, "s.yaml:7:1: differs");
   EXPECT_EQ(findings.all()[0].details, "  expected a\n  seen b");
@@ -101,7 +101,7 @@ TEST(Findings, OfVeryManyTheFirstAreTold) {
   for (int i = 0; i < 25; ++i)
     result.violations.push_back(
         {Violation::Kind::kSafety, "C3", "it goes back", {LineAt(result, 0)}, ""});
-  const Findings findings({}, result);
+  const Findings findings(SubjectOf({}, result));
   EXPECT_THAT(findings.all(), SizeIs(Findings::kMost));
   EXPECT_EQ(findings.more(), 5u);
   EXPECT_EQ(findings.InBrief(), "C3");

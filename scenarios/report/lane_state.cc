@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
+#include <tuple>
 
 #include "core/wire/resource_version.h"
 #include "scenarios/checkers/history_view.h"
@@ -20,6 +22,8 @@ const char* Name(Phase phase) {
       return "watches";
     case Phase::kWaits:
       return "waits";
+    case Phase::kStops:
+      return "stops";
   }
   return "";
 }
@@ -28,13 +32,20 @@ LaneState::LaneState(const History& history, const std::string& client) {
   const HistoryEntry* list = nullptr;
   uint64_t list_rv = 0;                                            // its position
   std::unordered_map<std::string, const HistoryEntry*> positions;  // since the list, by version
+  std::set<std::tuple<std::string, std::string, std::string>>
+      told;  // likewise: handler, key, version
   for (const HistoryEntry& line : history.entries()) {
     if (line.actor() != client) continue;
     const std::string& rv = line.Get("rv");
-    if (line.what() == "relist") {
+    if (line.what() == "started") {  // another life, which knows nothing
+      list = nullptr;
+      positions.clear();
+      told.clear();
+    } else if (line.what() == "relist") {
       list = &line;
       list_rv = UINT64_MAX;  // until it is told, right behind
       positions.clear();
+      told.clear();
     } else if (line.what() == "position") {
       if (list_rv == UINT64_MAX)
         list_rv = ParseResourceVersion(rv).value_or(0);
@@ -43,10 +54,14 @@ LaneState::LaneState(const History& history, const std::string& client) {
     } else if (line.what() == "callback") {
       const auto position = positions.find(rv);
       const bool listed = list && ParseResourceVersion(rv).value_or(0) <= list_rv;
-      if (position != positions.end())
-        ++caused_[position->second][line.Get("handler")];
-      else if (listed)
-        ++caused_[list][line.Get("handler")];
+      const HistoryEntry* cause = position != positions.end() ? position->second
+                                  : listed                    ? list
+                                                              : nullptr;
+      const std::string& handler = line.Get("handler");
+      // What is told a second time did not wait: a resync does so.
+      if (!cause || !told.insert({handler, line.Get("key"), rv}).second) continue;
+      ++caused_[cause][handler];
+      awaited_.insert(&line);
     }
   }
 }
@@ -65,6 +80,11 @@ void LaneState::Take(const HistoryEntry& line) {
     phase_ = Phase::kWatches;
   } else if (what == "backoff") {
     phase_ = Phase::kWaits;
+  } else if (what == "stop" || what == "stopped" || what == "started") {
+    phase_ = what == "stop" ? Phase::kStops : Phase::kNone;
+    if (what == "stop") return;
+    waiting_.clear();
+    store_.clear();
   } else if (what == "callback") {
     TakeCallback(line);
   }
@@ -72,7 +92,7 @@ void LaneState::Take(const HistoryEntry& line) {
 
 void LaneState::TakeCallback(const HistoryEntry& line) {
   const std::string& handler = line.Get("handler");
-  if (size_t& waiting = waiting_[handler]; waiting > 0) --waiting;
+  if (size_t& waiting = waiting_[handler]; waiting > 0 && awaited_.contains(&line)) --waiting;
   if (first_handler_.empty()) first_handler_ = handler;
   if (handler != first_handler_) return;
   if (line.Get("type") == "deleted")

@@ -7,19 +7,21 @@
 //
 // Waiting is what was taken in and not yet told: a callback belongs to the position of its version,
 // or to the list before it where that is as new; of several handlers the slowest counts. The store
-// is what the first handler was told, since client-go's informer changes both in one step. Pure.
+// is what the first handler was told, since client-go's informer changes both in one step. Who is
+// stopped holds nothing, and nothing waits for it. Pure.
 #pragma once
 
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "core/history.h"
 
 namespace relist::report {
 
-enum class Phase { kNone, kLists, kStreams, kWatches, kWaits };
-// "lists", "streams its list", "watches", "waits".
+enum class Phase { kNone, kLists, kStreams, kWatches, kWaits, kStops };
+// "lists", "streams its list", "watches", "waits", "stops"; "" of none.
 const char* Name(Phase phase);
 
 class LaneState {
@@ -37,6 +39,7 @@ class LaneState {
 
   using ByHandler = std::map<std::string, size_t>;
   std::unordered_map<const HistoryEntry*, ByHandler> caused_;  // callbacks, by what caused them
+  std::unordered_set<const HistoryEntry*> awaited_;            // those callbacks
   ByHandler waiting_;
   std::map<std::string, std::string> store_;
   std::string first_handler_;

@@ -6,9 +6,9 @@
 #include <array>
 #include <string_view>
 
+#include "scenarios/histories/timeline.h"
 #include "scenarios/report/folding.h"
 #include "scenarios/report/html.h"
-#include "scenarios/timeline.h"
 
 namespace relist::report {
 namespace {
@@ -57,6 +57,7 @@ std::string_view ClassOf(Tone tone) {
 std::string_view ClassOf(Phase phase) {
   switch (phase) {
     case Phase::kNone:
+    case Phase::kStops:
       break;
     case Phase::kLists:
     case Phase::kStreams:

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "scenarios/histories/timeline.h"
 #include "scenarios/report/owners.h"
-#include "scenarios/timeline.h"
 
 namespace relist::report {
 namespace {
@@ -157,9 +157,10 @@ class LaneBuilder {
     const Phase before = state_.phase();
     state_.Take(line);
     waiting_most_ = std::max(waiting_most_, state_.waiting());
-    store_changed_ = store_changed_ || line.what() == "callback";
-    // A back-off's line says itself how long it waits.
-    if (state_.phase() != before && state_.phase() != Phase::kWaits)
+    store_changed_ = store_changed_ || line.what() == "callback" || line.what() == "stopped";
+    // The lines of a back-off and of an end say it themselves.
+    const bool told = state_.phase() == Phase::kWaits || state_.phase() == Phase::kStops;
+    if (state_.phase() != before && state_.phase() != Phase::kNone && !told)
       row_->entries.push_back({Lane::kReflector, Tone::kPhase, Name(state_.phase()), {}});
   }
 

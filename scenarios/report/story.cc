@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "scenarios/histories/timeline.h"
 #include "scenarios/report/findings.h"
 #include "scenarios/report/html.h"
 #include "scenarios/report/lane_table.h"
 #include "scenarios/report/lanes.h"
-#include "scenarios/timeline.h"
 
 namespace relist::report {
 namespace {
@@ -34,22 +34,20 @@ const char* WhatTheLinesAre(const Finding& finding) {
 
 class StoryWriter {
  public:
-  StoryWriter(const Scenario& scenario, const RunResult& result, size_t number)
-      : result_(result),
-        number_(number),
-        findings_(scenario, result),
-        lanes_(LanesOf(result.history)) {}
+  StoryWriter(const Subject& subject, size_t number)
+      : subject_(subject), number_(number), findings_(subject), lanes_(LanesOf(subject.history)) {}
 
   Story Write() {
-    if (findings_.InBrief().empty())
-      html_ += "<p>Every property held, and all that the scenario expects was seen.</p>\n";
+    if (findings_.InBrief().empty()) html_ += fmt::format("<p>{}</p>\n", EscapeHtml(subject_.good));
     for (size_t i = 0; i < findings_.all().size(); ++i) WriteFinding(i);
     if (findings_.more() > 0)
       html_ += fmt::format("<p>And {} more, which the same command tells.</p>\n", findings_.more());
+    for (const std::string& note : subject_.notes)
+      html_ += fmt::format("<p>{}</p>\n", EscapeHtml(note));
     if (findings_.all().empty()) WriteAgain("Run it again");
     for (size_t i = 0; i < lanes_.size(); ++i) {
       if (lanes_[i].rows.empty()) continue;  // it never began
-      AppendLaneTable(&html_, result_.history, lanes_[i], findings_, {number_, i + 1});
+      AppendLaneTable(&html_, subject_.history, lanes_[i], findings_, {number_, i + 1});
     }
     return {findings_.InBrief(), std::move(html_)};
   }
@@ -77,7 +75,7 @@ class StoryWriter {
 
   void WriteAgain(const char* what) {
     html_ += fmt::format("<p class=\"again\">{}: <code>{}</code></p>\n", what,
-                         EscapeHtml(result_.again));
+                         EscapeHtml(subject_.again));
   }
 
   // The lanes that a line of a finding is lit in: its client's, if they hold it.
@@ -109,16 +107,16 @@ class StoryWriter {
   }
 
   void WriteClash(const HistoryEntry& line, const Mark& mark, size_t table) {
-    std::string recorded = result_.history.LineOf(line);
+    std::string recorded = subject_.history.LineOf(line);
     if (recorded.size() > kRecordedMost) recorded = recorded.substr(0, kRecordedMost) + " ...";
     html_ += fmt::format(
         "<li><a href=\"#{}\">{} s, {}: {}</a><details><summary>as recorded</summary>"
         "<code>{}</code></details></li>\n",
-        AnchorOf({number_, table}, mark), FormatSeconds(line.when() - result_.history.start()),
+        AnchorOf({number_, table}, mark), FormatSeconds(line.when() - subject_.history.start()),
         EscapeHtml(line.actor()), EscapeHtml(DescribeEntry(line)), EscapeHtml(recorded));
   }
 
-  const RunResult& result_;
+  const Subject& subject_;
   const size_t number_;
   const Findings findings_;
   const std::vector<SwimLanes> lanes_;
@@ -127,8 +125,8 @@ class StoryWriter {
 
 }  // namespace
 
-Story Tell(const Scenario& scenario, const RunResult& result, size_t number) {
-  return StoryWriter(scenario, result, number).Write();
+Story Tell(const Subject& subject, size_t number) {
+  return StoryWriter(subject, number).Write();
 }
 
 }  // namespace relist::report

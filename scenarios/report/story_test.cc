@@ -23,7 +23,7 @@ Scenario ScenarioOf(const std::string& text) {
 
 Story TellText(const std::string& text, const PlantedBugs& bugs = {}, size_t number = 1) {
   const Scenario scenario = ScenarioOf(text);
-  return Tell(scenario, RunScenario(scenario, {.bugs = bugs}), number);
+  return Tell(SubjectOf(scenario, RunScenario(scenario, {.bugs = bugs})), number);
 }
 
 const std::string kDeleted = R"(
@@ -89,7 +89,7 @@ TEST(Story, ALineOfAnotherClientIsLitThere) {
   const auto& lines = result.history.entries();
   result.violations = {
       {Violation::Kind::kSafety, "W15", "it goes back", {&lines[4], &lines[5], &lines[6]}, ""}};
-  const Story story = Tell({}, result, 1);
+  const Story story = Tell(SubjectOf({}, result), 1);
   EXPECT_THAT(story.html, HasSubstr("id=\"s1t1f1l1\""));
   EXPECT_THAT(story.html, HasSubstr("id=\"s1t2f1l2\""));
   ExpectLinksLeadSomewhere(story.html);
@@ -103,7 +103,7 @@ TEST(Story, WhatIsExcusedIsNotedAndNotLit) {
                         "it resumes",
                         {&result.history.entries()[0]},
                         "faithful: WCH-06"}};
-  const Story story = Tell({}, result, 1);
+  const Story story = Tell(SubjectOf({}, result), 1);
   EXPECT_THAT(story.html, HasSubstr("<article class=\"finding note\""));
   EXPECT_THAT(story.html, HasSubstr("<div class=\"e noted\">"));
   EXPECT_THAT(story.html, Not(HasSubstr(" lit\"")));
@@ -122,7 +122,7 @@ TEST(Story, AWrongExpectationIsToldWhole) {
 TEST(Story, AScenarioThatCouldNotBeRunHasItsProblemsAndNoLanes) {
   RunResult result;
   result.problems = {"s.yaml:1:1: no port <left>"};
-  const Story story = Tell({}, result, 1);
+  const Story story = Tell(SubjectOf({}, result), 1);
   EXPECT_EQ(story.brief, "1 problem");
   EXPECT_THAT(story.html, HasSubstr("s.yaml:1:1: no port &lt;left&gt;"));
   EXPECT_THAT(story.html, Not(HasSubstr("<table")));
@@ -136,7 +136,7 @@ TEST(Story, OfACellThatHoldsVeryMuchTheMiddleIsCounted) {
   result.history = HistoryOf(text);
   const HistoryEntry& lit = result.history.entries()[25];
   result.violations = {{Violation::Kind::kSafety, "C2", "no", {&lit}, ""}};
-  const Story story = Tell({}, result, 1);
+  const Story story = Tell(SubjectOf({}, result), 1);
   EXPECT_THAT(story.html, HasSubstr("ADDED default/x1 at 9"));
   EXPECT_THAT(story.html, Not(HasSubstr("ADDED default/x2 at 9")));
   EXPECT_THAT(story.html, HasSubstr("<div class=\"more\">22 more like these</div><div"));
@@ -177,7 +177,7 @@ TEST(Story, NothingThatAHistorySaysIsMarkup) {
   Violation all{Violation::Kind::kSafety, kEvil, kEvil, {}, ""};
   for (const HistoryEntry& line : result.history.entries()) all.lines.push_back(&line);
   result.violations = {all};
-  const Story story = Tell({}, result, 1);
+  const Story story = Tell(SubjectOf({}, result), 1);
   EXPECT_THAT(story.html, HasSubstr("&lt;script&gt;alert(&#39;&quot;&amp;"));
   for (const char* markup : {"<script", "alert('", "alert(&#39;\"", "&quot;&\"", "&quot;& "})
     EXPECT_THAT(story.html, Not(HasSubstr(markup)));

@@ -2,7 +2,7 @@
 // included.
 #include "core/check.h"
 #include "core/choices.h"
-#include "scenarios/life.h"
+#include "scenarios/lives/life.h"
 #include "tools/benchmarks/figures.h"
 #include "tools/benchmarks/server_process.h"
 #include "tools/benchmarks/yardstick.h"

@@ -131,7 +131,7 @@ class RefusedAtStart(unittest.TestCase):
         path = temporary_file('{"name": "a scenario"}', ".json")
         folder, name = os.path.split(path)
         for report in (path, f"{folder}/./{name}"):
-            self.refused(["run", "--report", report, path], report, "this is a scenario")
+            self.refused(["run", "--report", report, path], report, "this is a file that is to be read")
         self.refused(["run", "--report", path + ".xml", path, "--report", path + ".xml"], "given twice")
         with open(path, encoding="utf-8") as file:
             self.assertEqual('{"name": "a scenario"}', file.read())

@@ -6,6 +6,7 @@ import os
 import pathlib
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 import harness
 from harness import RELIST, ROOT, Process, Server, Watch, foreign, temporary_file
@@ -220,6 +221,30 @@ class CheckTest(unittest.TestCase):
                 continue  # what no right server does is told, as the case expects
             with self.subTest(trace=trace.name):
                 self.assertTrue(check("--server", trace).endswith(": good\n"))
+
+    def test_reports_tell_what_the_screen_tells(self):
+        folder = pathlib.Path(tempfile.mkdtemp())
+        page, data, junit = folder / "r.html", folder / "r.json", folder / "r.xml"
+        log = self.run_.spoilt(lambda lines: lines.pop(places(lines, "deleted")[0]))
+        out = check("--server", self.run_.history, "--client", log, "--report", page, "--report", data, "--report", junit, status=2)
+        (told,) = json.loads(data.read_text())
+        self.assertEqual((out, "safety broken", 2), (told["report"], told["verdict"], told["exitStatus"]))
+        self.assertEqual(f"relist check --server {self.run_.history} --client {log}", told["again"])
+        case = xml.etree.ElementTree.parse(junit).getroot().find("testcase")
+        self.assertEqual((out, "recorded"), (case.find("failure").text, case.get("classname")))
+        for part in ('<span class="prop">C6</span>', "Not judged: C13, C14", ">Handlers</th>", " lit"):
+            self.assertIn(part, page.read_text())
+        check("--server", self.run_.history, "--client", self.run_.log, "--report", page)
+        self.assertIn("Every property that could be judged held.", page.read_text())
+
+    def test_a_report_takes_the_place_of_nothing_that_is_read(self):
+        for log in (self.run_.log, f"x={self.run_.log}"):
+            told = check("--client", log, "--report", self.run_.log + ".html", "--report", self.run_.log, status=1)
+            self.assertIn("no report can be written as", told)
+        history = temporary_file(pathlib.Path(self.run_.history).read_text(), ".json")
+        self.assertIn("this is a file that is to be read", check("--server", history, "--report", history, status=1))
+        log = temporary_file(pathlib.Path(self.run_.log).read_text(), ".json")
+        self.assertIn("this is a file that is to be read", check("--client", f"x={log}", "--report", log, status=1))
 
     def test_a_python_client_is_good_too(self):
         python = foreign(self, "python")

@@ -123,10 +123,9 @@ class DeploymentMapTest(unittest.TestCase):
 
     def wait_for(self, example, expected):
         """What was written a moment ago comes a moment later."""
-        for _ in range(200):
-            seen = self.map_of(example)
-            if seen == expected:
-                return
+        deadline = time.monotonic() + 20
+        while (seen := self.map_of(example)) != expected and time.monotonic() < deadline:
+            time.sleep(0.01)
         self.assertEqual(seen, expected)
 
     def test_lists_its_map_at_any_time(self):

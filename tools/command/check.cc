@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -7,10 +8,12 @@
 
 #include "scenarios/checkers/checkers.h"
 #include "scenarios/checkers/same_callbacks.h"
-#include "scenarios/joined_history.h"
-#include "scenarios/unjudged.h"
+#include "scenarios/histories/joined_history.h"
+#include "scenarios/histories/unjudged.h"
+#include "scenarios/report/story.h"
 #include "tools/command/commands.h"
 #include "tools/command/output.h"
+#include "tools/command/run_report.h"
 #include "tools/command/text_file.h"
 
 namespace relist::command {
@@ -50,12 +53,16 @@ Result<NamedLog> ReadNamedLog(const std::string& word) {
 
 struct Judgement {
   History history;
+  std::vector<Violation> violations;
   std::vector<std::string> found;  // as Describe puts it
   bool safety = false, liveness = false;
 
-  void Add(const History& of, const std::vector<Violation>& violations) {
-    for (const Violation& violation : violations) {
+  // Lines of another history than ours lie in no lane of it: they are told on the screen alone.
+  void Add(const History& of, const std::vector<Violation>& all) {
+    for (const Violation& violation : all) {
       found.push_back(Describe(of, violation, ""));
+      violations.push_back(violation);
+      if (&of != &history) violations.back().lines.clear();
       if (!violation.excuse.empty()) continue;
       (violation.kind == Violation::Kind::kSafety ? safety : liveness) = true;
     }
@@ -106,20 +113,64 @@ Result<Judgement> Judge(const CheckOptions& options) {
   return judgement;
 }
 
+// All that is read, which no report may take the place of.
+std::vector<std::string> FilesOf(const CheckOptions& options) {
+  std::vector<std::string> files = options.clients;
+  for (const std::string& word : options.clients) files.push_back(word.substr(word.find('=') + 1));
+  for (const std::string& file : {options.server, options.same_as}) {
+    if (!file.empty()) files.push_back(file);
+  }
+  return files;
+}
+
+ScenarioVerdict VerdictOf(const CheckOptions& options, const Judgement& judgement,
+                          const std::string& text, const std::vector<std::string>& unjudged) {
+  ScenarioVerdict verdict;
+  verdict.scenario = "What was recorded";
+  verdict.file = options.server.empty() ? options.clients.front() : options.server;
+  verdict.world = "recorded";
+  verdict.exit_status = judgement.status();
+  verdict.report = text;
+  verdict.history_hash = fmt::format("{:016x}", judgement.history.Hash());
+  verdict.again = "relist check";
+  if (!options.server.empty()) verdict.again += " --server " + options.server;
+  for (const std::string& client : options.clients) verdict.again += " --client " + client;
+  if (!options.same_as.empty()) verdict.again += " --same-as " + options.same_as;
+  if (!WantStories(options.reports)) return verdict;
+  const std::vector<Mismatch> mismatches;  // nothing is expected by a script
+  const std::vector<std::string> problems;
+  report::Subject subject{
+      judgement.history, judgement.violations, mismatches, problems, {}, {}, {}, {}};
+  subject.good = "Every property that could be judged held.";
+  for (const std::string& line : unjudged) subject.notes.push_back("Not judged: " + line);
+  subject.again = verdict.again;
+  verdict.story = report::Tell(subject, 1);
+  return verdict;
+}
+
 }  // namespace
 
 int Check(const CheckOptions& options) {
+  const Result<void> writable = CheckReportPaths(options.reports, FilesOf(options));
+  if (!writable.ok()) return Fail(writable.error());
   const Result<Judgement> judgement = Judge(options);
   if (!judgement.ok()) return Fail(judgement.error());
   std::string text;
   for (const std::string& found : judgement->found) text += found;
   const HistoryView view(judgement->history);
-  for (const std::string& line : Unjudged(view, !options.same_as.empty()))
-    text += "not judged: " + line + "\n";
+  const std::vector<std::string> unjudged = Unjudged(view, !options.same_as.empty());
+  for (const std::string& line : unjudged) text += "not judged: " + line + "\n";
   const char* verdict[] = {"good", "", "SAFETY BROKEN", "LIVENESS BROKEN"};
   text += CountsOf(view) + ": " + verdict[judgement->status()] + "\n";
   const Result<void> said = Say(text);
-  return said.ok() ? judgement->status() : Fail(said.error());
+  if (!said.ok()) return Fail(said.error());
+  int status = judgement->status();
+  for (const std::string& path : options.reports) {
+    const Result<void> written =
+        WriteReport(path, {VerdictOf(options, *judgement, text, unjudged)});
+    if (!written.ok()) status = std::max(status, Fail(written.error()));
+  }
+  return status;
 }
 
 }  // namespace relist::command

@@ -86,6 +86,7 @@ struct CheckOptions {
   std::string server;                // file with a server's history; empty: none
   std::vector<std::string> clients;  // [NAME=]LOG
   std::string same_as;               // file with a log of another run of the one client; or empty
+  std::vector<std::string> reports;  // files to write, as of a run
 };
 
 struct ShrinkOptions {

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "core/duration.h"
-#include "scenarios/scenario.h"
+#include "scenarios/script/scenario.h"
 
 namespace relist::command {
 namespace {

@@ -52,6 +52,16 @@ void AddClientOptions(CLI::App& command, std::vector<std::string>* options) {
       ->allow_extra_args(false);
 }
 
+void AddReports(CLI::App& command, std::vector<std::string>* reports) {
+  command
+      .add_option("--report", *reports,
+                  "FILE.html (a page to look at), FILE.json, or FILE.xml (JUnit); may be "
+                  "repeated; by default none")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
 void AddColor(CLI::App& command, std::string* color) {
   command
       .add_option("--color", *color,
@@ -185,13 +195,7 @@ RunParser::RunParser(CLI::App& app)
   command.add_option("scenario", options.scenarios, "Files")->check(CLI::ExistingFile);
   AddWorldAndSeed(command, &world, &options.seed);
   AddClientOptions(command, &options.client_options);
-  command
-      .add_option("--report", options.reports,
-                  "FILE.html (a page to look at), FILE.json, or FILE.xml (JUnit); may be "
-                  "repeated; by default none")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
+  AddReports(command, &options.reports);
   command.add_flag("--timeline", options.timeline, "Show what happened, line by line");
   command.add_flag(
       "--list-actions", options.list_actions,
@@ -260,6 +264,7 @@ CheckParser::CheckParser(CLI::App& app)
                   "What the client printed in another run of the same script, in which nothing "
                   "was split or cut: both must be the same; by default none")
       ->check(CLI::ExistingFile);
+  AddReports(command, &options.reports);
   command.footer(kCheckFooter);
 }
 

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/language.h"
-#include "scenarios/life.h"
+#include "scenarios/histories/timeline.h"
+#include "scenarios/lives/life.h"
+#include "scenarios/lives/tape.h"
 #include "scenarios/report/story.h"
 #include "scenarios/runner.h"
-#include "scenarios/scenario.h"
-#include "scenarios/tape.h"
-#include "scenarios/timeline.h"
+#include "scenarios/script/language.h"
+#include "scenarios/script/scenario.h"
 #include "tools/command/commands.h"
 #include "tools/command/output.h"
 #include "tools/command/run_report.h"
@@ -66,7 +66,8 @@ Result<ScenarioVerdict> RunOne(const Scenario& scenario, WorldKind world,
   verdict.report = result.report;
   verdict.again = result.again;
   verdict.history_hash = fmt::format("{:016x}", result.history.Hash());
-  if (showing.story > 0) verdict.story = report::Tell(scenario, result, showing.story);
+  if (showing.story > 0)
+    verdict.story = report::Tell(report::SubjectOf(scenario, result), showing.story);
   const std::string timeline =
       showing.timeline ? TimelineFor(result.history, showing.color) : std::string();
   const Result<void> said = Say(timeline + verdict.report);

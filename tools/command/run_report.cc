@@ -5,15 +5,17 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/wire/json_text.h"
 #include "scenarios/report/page.h"
 #include "tools/command/text_file.h"
 
 namespace relist::command {
 namespace {
 
+// What a run tells can hold half of a character, where a body was cut.
 std::string EscapeXml(const std::string& text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : MendUtf8(text)) {
     switch (c) {
       case '&':
         out += "&amp;";
@@ -60,13 +62,13 @@ report::PageSection SectionOf(const ScenarioVerdict& verdict) {
 }
 
 Result<void> CheckIsOnlyReport(const std::vector<std::string>& paths, size_t index,
-                               const std::vector<std::string>& scenarios) {
+                               const std::vector<std::string>& read) {
   const std::string& path = paths[index];
-  for (const std::string& scenario : scenarios) {
-    if (!IsSameFile(path, scenario)) continue;
+  for (const std::string& file : read) {
+    if (!IsSameFile(path, file)) continue;
     return Error::Net(
         Transport::kOther,
-        fmt::format("--report {}: this is a scenario that is to be run: the report would take its "
+        fmt::format("--report {}: this is a file that is to be read: the report would take its "
                     "place",
                     path));
   }
@@ -135,7 +137,7 @@ std::string JunitReport(const std::vector<ScenarioVerdict>& verdicts) {
 }
 
 Result<void> CheckReportPaths(const std::vector<std::string>& paths,
-                              const std::vector<std::string>& scenarios) {
+                              const std::vector<std::string>& read) {
   for (const std::string& path : paths) {
     if (path.ends_with(".html") || path.ends_with(".json") || path.ends_with(".xml")) continue;
     return Error::Net(
@@ -144,7 +146,7 @@ Result<void> CheckReportPaths(const std::vector<std::string>& paths,
                     path));
   }
   for (size_t i = 0; i < paths.size(); ++i) {
-    const Result<void> alone = CheckIsOnlyReport(paths, i, scenarios);
+    const Result<void> alone = CheckIsOnlyReport(paths, i, read);
     if (!alone.ok()) return alone.error();
   }
   for (const std::string& path : paths) {

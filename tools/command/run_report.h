@@ -1,5 +1,5 @@
-// What a run of scenarios came to, in files: a page for people, and for machines JSON, and JUnit
-// XML as CI servers read it.
+// What a run of scenarios came to, or the check of recorded files, in files: a page for people, and
+// for machines JSON, and JUnit XML as CI servers read it.
 //
 //   std::vector<ScenarioVerdict> verdicts;
 //   WriteReport("report.xml", verdicts);
@@ -18,7 +18,7 @@ struct ScenarioVerdict {
   std::string about;                 // its own words
   std::vector<std::string> reports;  // URLs of what it is about
   std::string file;
-  std::string world;  // "sim", "http"
+  std::string world;  // "sim", "http"; "recorded" of what was not run
   int exit_status = 0;
   std::string skipped;  // why it was not run; empty: it was
   std::string report;   // for people
@@ -29,10 +29,10 @@ struct ScenarioVerdict {
 };
 
 // Asked before the work is done: an Error for an ending other than .html, .json and .xml, or
-// where a file cannot be written, is one of the `scenarios` (the report would take its place), or
+// where a file cannot be written, is one of those to `read` (the report would take its place), or
 // is given twice. All endings are looked at before anything is opened; no file changes.
 Result<void> CheckReportPaths(const std::vector<std::string>& paths,
-                              const std::vector<std::string>& scenarios);
+                              const std::vector<std::string>& read);
 // Whether one of them is a page, for which stories must be told.
 bool WantStories(const std::vector<std::string>& paths);
 // The ending says the format. What lay there stays until the report is whole.

@@ -29,6 +29,12 @@ TEST(RunReport, XmlIsEscapedAndHasNoForbiddenCharacters) {
   EXPECT_THAT(JunitReport(FourVerdicts()), HasSubstr("C3 &lt;broken&gt; &amp; ?"));
 }
 
+TEST(RunReport, HalfACharacterIsNoneInXml) {
+  std::vector<ScenarioVerdict> verdicts = FourVerdicts();
+  verdicts[1].report = "cut \xc3: \xc3\xa4";
+  EXPECT_THAT(JunitReport(verdicts), HasSubstr(">cut \xef\xbf\xbd: \xc3\xa4</failure>"));
+}
+
 TEST(RunReport, JsonSaysTheVerdictInWordsAndTheHashOfTheHistory) {
   const auto all = nlohmann::json::parse(JsonReport(FourVerdicts()));
   EXPECT_EQ(all[0]["verdict"], "good");
@@ -109,7 +115,7 @@ TEST(RunReport, TakesNoScenariosPlaceAndIsGivenOnce) {
   for (const std::string& path : {scenario, link, std::string(folder / "." / "s.json")}) {
     EXPECT_EQ(why({fresh, path}, {"other.yaml", scenario}),
               "--report " + path +
-                  ": this is a scenario that is to be run: the report would take its place");
+                  ": this is a file that is to be read: the report would take its place");
   }
   EXPECT_EQ(why({scenario}, {link}).find("--report"), 0U);
   EXPECT_EQ(why({fresh, fresh}, {}), "--report " + fresh + " is given twice; once is right");

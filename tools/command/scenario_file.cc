@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/client_options.h"
-#include "scenarios/tape.h"
+#include "scenarios/lives/tape.h"
+#include "scenarios/script/client_options.h"
 #include "tools/command/text_file.h"
 
 namespace relist::command {

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "core/result.h"
-#include "scenarios/scenario.h"
+#include "scenarios/script/scenario.h"
 
 namespace relist::command {
 
-// `client_options`: what each of its clients is like instead (scenarios/client_options.h).
+// `client_options`: what each of its clients is like instead (scenarios/script/client_options.h).
 Result<Scenario> ReadScenarioFile(const std::string& path,
                                   const std::vector<std::string>& client_options = {});
 // `text` was read from `path`.

@@ -12,8 +12,8 @@
 
 #include "core/runtime/loop.h"
 #include "fakeapi/front/http_server.h"
-#include "scenarios/scenario.h"
-#include "scenarios/stage.h"
+#include "scenarios/play/stage.h"
+#include "scenarios/script/scenario.h"
 
 namespace relist::command {
 

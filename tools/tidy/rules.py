@@ -21,6 +21,16 @@ FAKEAPI = {
     "controllers": ["encoding", "api", "objects", "store", "answer", "write"],
     "http": ["encoding", "api"],
 }
+# What scenarios are made of, likewise.
+SCENARIOS = {
+    "scenarios/checkers": [],
+    "scenarios/script": ["scenarios/checkers"],
+    "scenarios/histories": ["scenarios/checkers"],
+    "scenarios/play": ["scenarios/script"],
+    "scenarios/lives": ["scenarios/checkers", "scenarios/play"],
+    "scenarios/report": ["scenarios", "scenarios/checkers", "scenarios/script", "scenarios/histories"],
+    "scenarios": ["scenarios/checkers", "scenarios/script", "scenarios/histories", "scenarios/play"],
+}
 FAKE = ["fakeapi"] + [f"fakeapi/{folder}" for folder in FAKEAPI]
 BOTH = ["core/wire", "core/runtime", *FAKE, "fakeapi/front", "reflector"]
 
@@ -33,9 +43,9 @@ PARTS = [
       for folder, below in FAKEAPI.items()],
     ("fakeapi", r"fakeapi/", ["core/wire", *FAKE]),
     ("reflector", r"reflector/", ["core/wire", "core/runtime"]),
-    ("scenarios", r"scenarios/", BOTH),
-    ("property_tests", r"property_tests/", [*BOTH, "scenarios"]),
-    ("tools", r"tools/", [*BOTH, "scenarios"]),
+    *[(part, f"{part}/", [*BOTH, *below]) for part, below in SCENARIOS.items()],
+    ("property_tests", r"property_tests/", [*BOTH, *SCENARIOS]),
+    ("tools", r"tools/", [*BOTH, *SCENARIOS]),
 ]
 
 
@@ -49,8 +59,9 @@ def part_of(path):
 def arrows(files):
     for path, text in cpp_files(files):
         part, may = part_of(path)
-        if part in FAKE and path.endswith("_test.cc"):
-            may = [*may, *FAKE]  # the fake's tests may lean on each other's worlds
+        for all_parts in (FAKE, SCENARIOS):
+            if part in all_parts and re.search(r"_test(_support)?\.(cc|h)$", path):
+                may = [*may, *all_parts]  # tests may lean on each other's worlds
         for line, target in quoted_includes(text):
             other, _ = part_of(target)
             if other is None or target not in files:
@@ -67,7 +78,7 @@ def quoted_includes(text):
 
 THREADED = r"core/runtime/(socket_|loop|source|task)|core/wire/object|core/net/resolver|fakeapi/front/|" \
            r"fakeapi/(control|encoding/deep_stack)|reflector/(log|stores/|informers/|queues/real_fifo|rest/kubeconfig)|" \
-           r"reflector/work_queues/(work_queue\.h|parallelize)|scenarios/(http_world|cast)|tools/(command|benchmarks)/|.*_test\.cc$|.*deep_stack"
+           r"reflector/work_queues/(work_queue\.h|parallelize)|scenarios/play/(http_world|cast)|tools/(command|benchmarks)/|.*_test\.cc$|.*deep_stack"
 
 # (what, pattern, the files that may, why the others may not)
 RESTRICTED = [
