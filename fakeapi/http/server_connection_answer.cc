@@ -39,10 +39,27 @@ Response BrokenBody(const std::string& message) {
   return response;
 }
 
-// As a proxy might do it, unasked; and badly.
+void ChangeTheMiddle(std::string* bytes) {
+  char& middle = (*bytes)[bytes->size() / 2];
+  middle = static_cast<char>(~middle);
+}
+
+bool IsEncoded(const Response& response) {
+  return std::any_of(response.headers.begin(), response.headers.end(), [](const auto& header) {
+    return SameHeaderName(header.first, "Content-Encoding");
+  });
+}
+
+// As a proxy might do it, unasked; and badly. What is compressed already stays so, once.
 void GzipBody(bool corrupt, Response* response) {
-  response->headers.emplace_back("Content-Encoding", "gzip");
-  response->body = {Slice::Own(Zipped(response->BodyText(), corrupt))};
+  std::string body = response->BodyText();
+  if (!IsEncoded(*response)) {
+    response->headers.emplace_back("Content-Encoding", "gzip");
+    body = Zipped(body, corrupt);
+  } else if (corrupt && !body.empty()) {
+    ChangeTheMiddle(&body);
+  }
+  response->body = {Slice::Own(std::move(body))};
 }
 
 // As net/http has it, but for the reasons: of most it tells none.
@@ -57,8 +74,7 @@ std::string TextOf(const HttpRefusal& refusal) {
 
 std::string Zipped(std::string_view text, bool corrupt) {
   std::string zipped = Gzip(text);
-  char& middle = zipped[zipped.size() / 2];
-  if (corrupt) middle = static_cast<char>(~middle);
+  if (corrupt) ChangeTheMiddle(&zipped);
   return zipped;
 }
 

@@ -168,6 +168,16 @@ TEST_F(FaultsOnAnswers, AnAnswerIsCompressedThoughNobodyAsked) {
   EXPECT_EQ(BytesThatDiffer(body, corrupt), 1);
 }
 
+TEST_F(FaultsOnAnswers, WhatIsCompressedAlreadyIsNotCompressedAgain) {
+  hook.Set(FaultPoint::kBeforeAnswer, Verdict::Gzip(/*corrupt=*/false));
+  Open();
+  const std::string answer = Ask("/encoded");
+  EXPECT_THAT(answer, EndsWith("\r\n\r\nzip"));
+  EXPECT_EQ(answer.find("Content-Encoding"), answer.rfind("Content-Encoding"));
+  hook.Set(FaultPoint::kBeforeAnswer, Verdict::Gzip(/*corrupt=*/true));
+  EXPECT_THAT(Ask("/encoded"), EndsWith("\r\n\r\nz\x96p"));
+}
+
 TEST_F(FaultsOnAnswers, AWatchIsCompressedThoughNobodyAsked) {
   hook.Set(FaultPoint::kWatchOpened, Verdict::Gzip(/*corrupt=*/false));
   handler.Commit();

@@ -2,6 +2,7 @@
 //
 //   GET  /text?SIZE      SIZE bytes, with Content-Length
 //   GET  /chunked?SIZE   the same, chunked
+//   GET  /encoded        "zip", said to be gzip
 //   GET  /wait           "changed" once change_count() has moved, "late" after three seconds
 //   GET  /watch...       every line since the start, then what Commit() adds; ends after End()
 //   any other            echoes method, target and body
@@ -29,6 +30,11 @@ class TestHandler : public RequestHandler {
       const auto size = std::strtoul(request.target.c_str() + target.find('?') + 1, nullptr, 10);
       Response response = Text(std::string(size, 'x'));
       response.chunked = target.starts_with("/chunked?");
+      return response;
+    }
+    if (target == "/encoded") {
+      Response response = Text("zip");
+      response.headers.emplace_back("Content-Encoding", "gzip");
       return response;
     }
     if (target == "/wait") {

@@ -36,6 +36,8 @@ class ScenarioParser {
     scenario_.open = true;
     scenario_.legal = false;
     ReadFaults(map);
+    if (scenario_.faults.empty() && problems_.empty())
+      map.Problem("faults", "there are no faults here: give \"faults\" one at least");
     return Judged(map);
   }
 

@@ -299,6 +299,18 @@ class SlowAndSilent(unittest.TestCase):
                 self.assertEqual(f"c{number}", watch.event()["name"])
             slow.close()
 
+    def test_a_line_that_is_no_event_is_told(self):
+        for text, why in (('{"type":"MODIFIED","object":null}', "JSON: not an object"), ('{"type":"GONE","object":{}}', "GONE"),
+                          ("<html>", "it begins with '<'")):
+            script = temporary_file(json.dumps({"name": "odd", "legal": False, "faults": [
+                {"on": "streaming-list", "line": "added", "fault": "insert", "text": text}]}), ".yaml")
+            with self.subTest(text), Server("--scenario", script) as server, Watch(server, "cm") as watch:
+                watch.until_synced()
+                server.create("after")
+                self.assertEqual("after", watch.event()["name"])
+                watch.leave()
+                self.assertIn(why, watch.stderr())
+
     def test_5000_connections_that_say_nothing(self):
         raise_file_limit(16384)
         with Server() as server, Watch(server, "cm") as watch:

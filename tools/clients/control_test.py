@@ -53,6 +53,8 @@ class ControlTest(unittest.TestCase):
             self.assertEqual((429, "7"), (status, headers["Retry-After"]))
             self.assertEqual(200, act(server, "reset")[0])
             self.assertEqual(200, server.request("GET", MAPS)[0])
+            for nothing in ({}, {"faults": []}):
+                self.assertEqual(400, act(server, "inject", nothing)[0])
             status, answer = act(server, "inject", {"faults": [{"fault": "melt", "on": "list"}]})
             self.assertEqual(400, status)
             self.assertIn("inject:1:", answer["message"])

@@ -11,6 +11,7 @@
 #include "core/runtime/loop.h"
 #include "core/runtime/socket_port.h"
 #include "reflector/informers/shared_informer.h"
+#include "reflector/log.h"
 #include "reflector/rest/kubeconfig.h"
 #include "reflector/rest/rest_client.h"
 #include "reflector/rest/rest_lister_watcher.h"
@@ -68,6 +69,19 @@ class ProtocolHandler : public ResourceEventHandler {
   Output& output_;
 };
 
+// What went wrong inside a stream, which no error of the protocol tells: bytes that are no event,
+// objects of another kind, the watch that ends for it. For who looks on; it waits for nobody.
+class StreamLog : public Log {
+ public:
+  explicit StreamLog(ErrorLines& errors) : errors_(errors) {}
+  void Write(LogLevel level, std::string_view line) override {
+    if (level != LogLevel::kInfo) errors_.writer().Add(fmt::format("relist: {}\n", line));
+  }
+
+ private:
+  ErrorLines& errors_;
+};
+
 Task<void> AnnounceSync(Loop& loop, Signal& synced, Signal& stop, Output& output) {
   Select which(loop, synced, stop);
   const int won = co_await which;
@@ -110,6 +124,8 @@ int FollowResource(const Kubeconfig& config, const WatchTarget& target) {
   ProtocolHandler handler(output);
   InformerOptions options;
   options.reflector.choices = &choices;
+  options.reflector.name = target.resource.GroupResource();
+  options.reflector.log = std::make_shared<StreamLog>(errors);
   options.reflector.pace_reopening = true;  // nobody wants client-go's hot loops of a command
   options.reflector.watch_error_handler = [&](const Error& error) { problems.Failed(error); };
   options.handler_threads = HandlerThreads::kOwnThread;
