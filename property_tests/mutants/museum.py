@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The museum's client cases, each seen to fail: with a wrong client, made by a patch or an option, it must not be good.
+"""The museum's cases, each seen to fail: with a wrong client or server, made by a patch or an option, it must not be good.
 
     property_tests/mutants/museum.py                   all mutants, then all options; exit status 0 where each case fails
     property_tests/mutants/museum.py NAME...           these mutants alone
@@ -31,7 +31,7 @@ BROKEN = (2, 3)  # a safety property or an expectation, a liveness property
 
 
 def table():
-    """{case: {"mutant": name} | {"option": {...}} | {"server": True}}."""
+    """{case: {"mutant": name} | {"option": {...}}}."""
     return yaml.safe_load((HERE / "museum.yaml").read_text())
 
 
