@@ -27,6 +27,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 MUSEUM = ROOT / "scenarios/cases/museum"
 WORK = ROOT / "build/mutants"
+PATIENCE_S = 300
 BROKEN = (2, 3)  # a safety property or an expectation, a liveness property
 
 
@@ -37,7 +38,10 @@ def table():
 
 def run(relist, case, *words):
     """The exit status of a case in the simulation, and what was told."""
-    done = subprocess.run([relist, "run", MUSEUM / f"{case}.yaml", *words], capture_output=True, text=True, timeout=300)
+    try:
+        done = subprocess.run([relist, "run", MUSEUM / f"{case}.yaml", *words], capture_output=True, text=True, timeout=PATIENCE_S)
+    except subprocess.TimeoutExpired:
+        return None, f"it was not over after {PATIENCE_S} s"
     return done.returncode, done.stdout + done.stderr
 
 

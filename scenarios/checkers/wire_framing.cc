@@ -133,10 +133,14 @@ std::vector<Violation> CheckBusy(const WireView& wire) {
     if (busy != request.lines.end() && !request.faults.error)
       tell("a busy server says so before a stream begins", request, "was told so in its stream",
            busy->entry);
-    const bool is_silent = request.state == WireRequest::State::kNone && request.ends == 0 &&
-                           request.lines.empty() && !request.faults.any;
-    if (is_silent && wire.end - request.received > kRequestTime + wire.knobs().fresh_wait)
-      tell("a request does not hang", request, "was never answered", nullptr);
+    const bool is_silent = request.state == WireRequest::State::kNone;
+    if (request.faults.any || (is_silent && !request.lines.empty())) continue;
+    const TimePoint silent_until = !is_silent         ? request.answered
+                                   : request.ends > 0 ? request.ended
+                                                      : wire.end;
+    if (silent_until - request.received <= kRequestTime + wire.knobs().fresh_wait) continue;
+    tell("a request does not hang", request,
+         is_silent ? "was never answered" : "was answered too late", request.answer_entry);
   }
   return out;
 }

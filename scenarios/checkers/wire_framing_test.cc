@@ -94,6 +94,11 @@ TEST(WireFramingTest, W17NoRequestHangs) {
   EXPECT_THAT(Blamed(Asked(1, "") + "20 run phase name=end\n"), IsEmpty());
   EXPECT_THAT(Blamed(Asked(1, "") + kLater, {.fresh_wait = Seconds(60)}), IsEmpty());
   EXPECT_THAT(Blamed(Asked(1, "") + "9 server end id=1 how=client\n" + kLater), IsEmpty());
+  EXPECT_THAT(Blamed(Asked(1, "") + "90 server end id=1 how=client\n"), ElementsAre("W17"));
+  EXPECT_THAT(Blamed(Asked(1, "") + "90 server answer id=1 status=404\n"), ElementsAre("W17"));
+  EXPECT_THAT(Blamed(Asked(1, "") + "1 server fault id=1 point=request verdict=delay_90\n" +
+                     "91 server answer id=1 status=404\n"),
+              IsEmpty());
   EXPECT_THAT(
       Blamed(Asked(1, "") + "1 server fault id=1 point=request verdict=stall_after_0\n" + kLater),
       IsEmpty());
