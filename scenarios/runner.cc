@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/wire/quote.h"
 #include "scenarios/checkers/checkers.h"
 #include "scenarios/expectations.h"
 #include "scenarios/play/refusals.h"
@@ -157,6 +158,16 @@ class Run {
   TimePoint marked_;             // when they were sent
 };
 
+std::string VerdictWord(const Violation& violation) {
+  return violation.excuse.empty() ? violation.property : violation.excuse;
+}
+
+bool IsExpected(const Scenario& scenario, const Violation& violation) {
+  const std::string verdict = VerdictWord(violation);
+  return std::any_of(scenario.verdicts.begin(), scenario.verdicts.end(),
+                     [&verdict](const ExpectedLine& line) { return line.text == verdict; });
+}
+
 void JudgeLife(const Scenario& scenario, RunResult* result) {
   CheckOptions options;
   options.within_requests = scenario.within_requests;
@@ -168,12 +179,8 @@ void JudgeLife(const Scenario& scenario, RunResult* result) {
   std::set<std::string> given;
   bool safety = false, liveness = false;
   for (Violation& violation : result->violations) {
-    const std::string verdict = violation.excuse.empty() ? violation.property : violation.excuse;
-    const bool expected =
-        std::any_of(scenario.verdicts.begin(), scenario.verdicts.end(),
-                    [&verdict](const ExpectedLine& line) { return line.text == verdict; });
-    given.insert(verdict);
-    if (expected || !violation.excuse.empty()) continue;
+    given.insert(VerdictWord(violation));
+    if (IsExpected(scenario, violation) || !violation.excuse.empty()) continue;
     (violation.kind == Violation::Kind::kSafety ? safety : liveness) = true;
   }
   for (const ExpectedLine& verdict : scenario.verdicts) {
@@ -193,8 +200,12 @@ void JudgeLife(const Scenario& scenario, RunResult* result) {
 
 std::string ReportOf(const Scenario& scenario, WorldKind world, const RunResult& result) {
   std::string text;
-  for (const Violation& violation : result.violations)
-    text += Describe(result.history, violation, result.again);
+  for (const Violation& violation : result.violations) {
+    // Its lines would look like a failure's.
+    text += IsExpected(scenario, violation)
+                ? fmt::format("{}, as expected: {}\n", VerdictWord(violation), violation.sentence)
+                : Describe(result.history, violation, result.again);
+  }
   for (const Mismatch& mismatch : result.mismatches)
     text += mismatch.text + "\n  again: " + result.again + "\n";
   for (const std::string& line : result.problems) text += line + "\n";
@@ -207,7 +218,8 @@ std::string ReportOf(const Scenario& scenario, WorldKind world, const RunResult&
 RunResult RunOnce(const Scenario& scenario, const RunOptions& options) {
   RunResult result;
   const uint64_t seed = options.seed.value_or(scenario.seed);
-  result.again = fmt::format("relist replay {} --world {}", scenario.file, Name(options.world));
+  result.again = fmt::format("relist replay {} --world {}{}", ShellWord(scenario.file),
+                             Name(options.world), options.again_options);
   if (seed != scenario.seed) result.again += fmt::format(" --seed {}", seed);
   Result<std::unique_ptr<World>> world = MakeWorld(options.world, scenario, seed, options.bugs);
   if (!world.ok()) {

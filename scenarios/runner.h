@@ -33,6 +33,7 @@ struct RunOptions {
   std::optional<uint64_t> seed;  // instead of the scenario's
   PlantedBugs bugs;              // in our clients, to see that they are found
   Duration late_max = kLateMax;  // a bad run that was later than this proves nothing
+  std::string again_options;     // what else its command needs: " --client-option ..."
 };
 
 struct RunResult {

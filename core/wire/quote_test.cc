@@ -17,5 +17,12 @@ TEST(Quote, AByteThatIsNoPartOfUtf8IsEscapedAndACharacterIsNot) {
   EXPECT_EQ(QuoteText("\xe2\x82\xac \xd9\xa1", HexCase::kLower), "\"\xe2\x82\xac \xd9\xa1\"");
 }
 
+TEST(Quote, AShellReadsOneWord) {
+  EXPECT_EQ(ShellWord("a/b-1.yaml"), "a/b-1.yaml");
+  EXPECT_EQ(ShellWord("a b;c"), "'a b;c'");
+  EXPECT_EQ(ShellWord("it's"), R"('it'\''s')");
+  EXPECT_EQ(ShellWord(""), "''");
+}
+
 }  // namespace quote_test
 }  // namespace relist

@@ -20,6 +20,9 @@ struct CheckOptions {
   int within_requests = 40;  // C1: after the last fault a client needs at most so many requests
   // By a program whose log is judged, of its own time: what came to it is told so long after.
   Duration told_within = Seconds(10);
+  // C1: a program whose store is judged is back so long after the last fault, of its own time: the
+  // longest time-out that client-go asks for, and more.
+  Duration recovery = Seconds(690);
   // C12, C16: a stream over which nothing comes is given up so long after its timeoutSeconds.
   Duration stall_margin = Seconds(60);
   // C15: requests that bring nothing, of one kind. A back-off as client-go's allows ten at most.

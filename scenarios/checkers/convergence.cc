@@ -7,6 +7,7 @@
 #include "scenarios/checkers/checkers.h"
 #include "scenarios/checkers/dumped_store.h"
 #include "scenarios/checkers/expiry_loop.h"
+#include "scenarios/checkers/recovery.h"
 
 namespace relist {
 namespace {
@@ -43,27 +44,19 @@ void CompareStores(const HistoryView& view, const ClientView& client, std::vecto
   }
 }
 
-// A client is back by then, whatever struck it: the longest time-out that it asks for, and more.
-constexpr Duration kLongestRecovery = Seconds(690);
-
 // The last store that a program printed: what was written so long before it, where nothing kept it
 // from the client, had to be there.
-void CompareDump(const HistoryView& view, const ClientView& client, Duration within,
+void CompareDump(const HistoryView& view, const ClientView& client, const CheckOptions& options,
                  std::vector<Violation>* out) {
-  const HistoryEntry* dump = nullptr;
-  for (const HistoryEntry* line : client.lines) {
-    if (line->what() == "dump") dump = line;
-  }
+  const HistoryEntry* dump = LastStoreOf(client);
   if (!dump) return;
   const auto& events = view.EventsOf(client);
-  const HistoryEntry* fault = view.last_fault();
   const TimePoint then = dump->when();
-  const bool disturbed = view.lag_possible() || view.unready_possible() ||
-                         (fault && then - fault->when() < view.InRealTime(kLongestRecovery));
+  const bool disturbed = !WhyNothingIsDue(view, *dump, options).empty();
   uint64_t due = 0;
   for (const auto& event : events) {
     const HistoryEntry* commit = event.commit->entry;
-    if (!disturbed && commit && commit->when() <= then - view.InRealTime(within))
+    if (!disturbed && commit && commit->when() <= then - view.InRealTime(options.told_within))
       due = event.commit->rv;
   }
   for (StaleItem& stale : StaleItemsOf(view, client, dump, due)) {
@@ -142,7 +135,7 @@ std::vector<Violation> CheckConvergence(const HistoryView& view, const CheckOpti
   for (const ClientView& client : view.clients()) {
     if (client.requests.empty()) continue;
     if (client.joined) {
-      CompareDump(view, client, options.told_within, &out);
+      CompareDump(view, client, options, &out);
       CheckTail(view, client, options.told_within, &out);
       continue;
     }

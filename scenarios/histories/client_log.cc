@@ -50,7 +50,7 @@ Result<void> SetIdentity(const json& item, HistoryEntry* entry) {
 
 class LogReader {
  public:
-  explicit LogReader(std::vector<HistoryEntry>* lines) : lines_(*lines) {}
+  explicit LogReader(ClientLog* log) : lines_(log->lines), unread_(log->unread) {}
 
   Result<void> Read(const std::string& text) {
     std::string bytes = text;
@@ -67,10 +67,14 @@ class LogReader {
     if (!time.ok()) return time.error();
     if (*type == "added" || *type == "modified" || *type == "deleted")
       return ReadCallback(line, *type);
-    if (*type == "synced") Add("synced").Set("handler", kLogHandler);
+    if (*type == "synced") {
+      Add("synced").Set("handler", kLogHandler);
+      return {};
+    }
     if (*type == "store") return ReadStore(line);
     if (*type == "error") return ReadError(line);
     if (*type == "waited" || *type == "stop" || *type == "stopped") return ReadWord(line, *type);
+    ++unread_[*type];
     return {};
   }
 
@@ -95,6 +99,9 @@ class LogReader {
     HistoryEntry& entry = Add("callback").Set("handler", kLogHandler).Set("type", type);
     const Result<void> whose = SetIdentity(line, &entry);
     if (!whose.ok()) return whose.error();
+    if (type != "deleted" && !line.contains("resourceVersion"))
+      return BadLine(
+          fmt::format("\"resourceVersion\" is missing: an object that is {} has one", type));
     const Result<bool> tombstone = FlagAt(line, "tombstone");
     if (!tombstone.ok()) return tombstone.error();
     if (*tombstone) entry.Set("tombstone", "true");
@@ -146,6 +153,7 @@ class LogReader {
   }
 
   std::vector<HistoryEntry>& lines_;
+  std::map<std::string, size_t>& unread_;
   TimePoint now_ = kSimulationEpoch;
 };
 
@@ -154,7 +162,7 @@ class LogReader {
 Result<ClientLog> ClientLog::Parse(const std::string& text, const std::string& file) {
   ClientLog log;
   log.file = file;
-  LogReader reader(&log.lines);
+  LogReader reader(&log);
   int number = 0;
   for (size_t begin = 0; begin < text.size();) {
     size_t end = text.find('\n', begin);

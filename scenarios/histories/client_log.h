@@ -4,10 +4,11 @@
 //   const Result<ClientLog> log = ClientLog::Parse(text, "client.log");
 //   log->lines[0].what();   // "callback"
 //
-// Types and keys that it does not know are left out, as are empty lines. An Error is one line:
-// "FILE:LINE: what is wrong, and what would be right". Pure.
+// Keys that it does not know are left out, as are empty lines; lines of types that it does not know
+// are counted. An Error is one line: "FILE:LINE: what is wrong, and what would be right". Pure.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct ClientLog {
   // empty, and their times are what the program said of its own clock, since kSimulationEpoch; of a
   // line that says nothing, that of the line before.
   std::vector<HistoryEntry> lines;
+  std::map<std::string, size_t> unread;  // lines of other types: how many of each
 
   static Result<ClientLog> Parse(const std::string& text, const std::string& file);
 };

@@ -48,6 +48,13 @@ TEST(ClientLogTest, WhatItDoesNotKnowIsLeftOut) {
       "{\"t\":\"0.000\",\"actor\":\"\",\"what\":\"synced\",\"handler\":\"handler\"}\n");
 }
 
+TEST(ClientLogTest, LinesOfOtherTypesAreCounted) {
+  const Result<ClientLog> log = ClientLog::Parse(
+      "{\"type\":\"Store\"}\n{\"type\":\"synced\"}\n{\"type\":\"Store\"}\n", "c.log");
+  ASSERT_TRUE(log.ok());
+  EXPECT_EQ(log->unread, (std::map<std::string, size_t>{{"Store", 2}}));
+}
+
 TEST(ClientLogTest, WhatIsWrongIsToldWithFileAndLine) {
   const std::string good = "{\"type\":\"synced\"}\n";
   const std::vector<std::pair<std::string, std::string>> cases = {
@@ -61,6 +68,8 @@ TEST(ClientLogTest, WhatIsWrongIsToldWithFileAndLine) {
        "this is a line of a history, not of a client's log"},
       {"{\"type\":\"added\",\"name\":\"a\",\"resourceVersion\":7}\n",
        "\"resourceVersion\" is a text in quotes, not number"},
+      {"{\"type\":\"modified\",\"name\":\"a\",\"rv\":\"7\"}\n",
+       "\"resourceVersion\" is missing: an object that is modified has one"},
       {"{\"type\":\"added\",\"name\":\"a\",\"t\":\"1\"}\n",
        "\"t\" is a number of milliseconds since the program's start"},
       {"{\"type\":\"synced\",\"t\":1e99}\n",

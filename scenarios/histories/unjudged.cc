@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "scenarios/checkers/recovery.h"
+
 namespace relist {
 namespace {
 
@@ -22,13 +24,24 @@ bool AnyJoined(const HistoryView& view) {
                      [](const ClientView& client) { return client.joined; });
 }
 
+// A store that is not asked for anything yet.
+void AddStores(const HistoryView& view, const CheckOptions& options,
+               std::vector<std::string>* lines) {
+  for (const ClientView& client : view.clients()) {
+    const HistoryEntry* store = client.joined ? LastStoreOf(client) : nullptr;
+    const std::string why = store ? WhyNothingIsDue(view, *store, options) : "";
+    if (!why.empty()) lines->push_back(fmt::format("C1 of {}'s store: {}", client.name, why));
+  }
+}
+
 std::string Counted(size_t count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 }  // namespace
 
-std::vector<std::string> Unjudged(const HistoryView& view, bool compared) {
+std::vector<std::string> Unjudged(const HistoryView& view, bool compared,
+                                  const CheckOptions& options) {
   std::vector<std::string> lines;
   if (!view.has_server()) {
     lines.emplace_back(
@@ -41,6 +54,7 @@ std::vector<std::string> Unjudged(const HistoryView& view, bool compared) {
     return lines;
   }
   if (!Tells(view, "dump")) lines.emplace_back("C1 of stores: no log has a `store`");
+  if (view.has_server()) AddStores(view, options, &lines);
   if (AnyJoined(view) && view.has_server() && !Tells(view, "callback", "sha256"))
     lines.emplace_back("C2 of bodies: no log has a `sha256`");
   if (!compared) lines.emplace_back("C13, C14: they compare two runs (--same-as)");

@@ -1,5 +1,7 @@
 #include "scenarios/histories/unjudged.h"
 
+#include <gmock/gmock.h>
+
 #include "scenarios/checkers/history_text.h"
 
 namespace relist {
@@ -9,7 +11,7 @@ std::string UnjudgedOf(const std::string& text, bool compared = true) {
   const History history = HistoryOf(text);
   const HistoryView view(history);
   std::string all;
-  for (const std::string& line : Unjudged(view, compared)) all += line + "\n";
+  for (const std::string& line : Unjudged(view, compared, {})) all += line + "\n";
   return all;
 }
 
@@ -28,6 +30,20 @@ TEST(UnjudgedTest, WhatIsNotThereIsTold) {
             "C20: no log has a `waited`\n");
   EXPECT_EQ(UnjudgedOf(kGoodStart + "2 client dump items=0\n3 client waited rv=6\n4 client stop\n"),
             "");
+}
+
+TEST(UnjudgedTest, AStoreThatCameTooSoonBehindAFaultIsNotJudged) {
+  const std::string lines =
+      "0 client log file=l\n" + kGoodStart + "10 server fault id=2 point=event verdict=cut_RST\n";
+  EXPECT_THAT(UnjudgedOf(lines + "15.5 client dump items=0\n"),
+              testing::HasSubstr("C1 of client's store: the last one was printed 5.500 s after the "
+                                 "last fault, and a client may need 690.000 s to recover "
+                                 "(--recovery)\n"));
+  EXPECT_THAT(UnjudgedOf(lines + "715 client dump items=0\n"),
+              testing::Not(testing::HasSubstr("C1 of client's store")));
+  EXPECT_THAT(
+      UnjudgedOf("0 server control action=lag replica=0\n" + lines + "715 client dump items=0\n"),
+      testing::HasSubstr("C1 of client's store: caches lagged"));
 }
 
 TEST(UnjudgedTest, WhatWasThereIsCounted) {

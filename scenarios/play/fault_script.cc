@@ -40,6 +40,24 @@ std::string HowMany(const PlaceSpec& place, bool on_connection, int count) {
   return fmt::format("there {} {} {}", count == 1 ? "was" : "were", count, name);
 }
 
+// A client that streams its lists makes no list, and its first watch is none: "on: watch" waits for
+// the one after it. Who wrote for the other kind of client is told.
+std::optional<PlaceSpec> OtherKindOf(const PlaceSpec& place) {
+  using enum PlaceSpec::Verb;
+  if (place.verb != kWatch && place.verb != kList && place.verb != kStreamingList)
+    return std::nullopt;
+  PlaceSpec other = place;
+  other.verb = place.verb == kStreamingList ? kWatch : kStreamingList;
+  return other;
+}
+
+std::string HowManyOfOtherKind(const PlaceSpec& place, int count) {
+  const std::optional<PlaceSpec> other = OtherKindOf(place);
+  if (!other || count == 0) return "";
+  return fmt::format(" ({}, which \"on: {}\" does not mean)", HowMany(*other, false, count),
+                     Name(place.verb));
+}
+
 // How often what stands at a place has to happen: a range means each of its requests.
 int HowOften(const PlaceSpec& place) {
   return place.last == kEvery ? 1 : place.last - place.first + 1;
@@ -121,6 +139,9 @@ bool FaultScript::IsMeant(const PlaceSpec& spec, const FaultPlace& place, Counte
     ++counter->seen;
     if (counter->seen >= spec.first && counter->seen <= spec.last)
       counter->meant.insert(place.request_id);
+  } else if (place.point == FaultPoint::kRequestRead && place.is_watch) {
+    const std::optional<PlaceSpec> other = OtherKindOf(spec);
+    counter->of_other_kind += other && Matches(*other, place, page_);
   }
   return counter->meant.contains(place.request_id);
 }
@@ -290,6 +311,7 @@ std::optional<size_t> FaultScript::FaultInTheWay(const Counter& counter) const {
 std::string FaultScript::WhyNotDue(const PlaceSpec& place, const Counter& counter,
                                    bool on_connection, const std::string& point) const {
   std::string text = HowMany(place, on_connection, counter.seen);
+  if (counter.seen == 0) text += HowManyOfOtherKind(place, counter.of_other_kind);
   const bool has_range = place.last != kEvery;
   if (counter.seen < (has_range ? place.last : place.first))
     return has_range ? text + ", and it waits for the " + Ordinals(place) : text;

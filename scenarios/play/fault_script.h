@@ -71,8 +71,9 @@ class FaultScript : public fakeapi::FaultHook {
   // How often a place came by, and which requests are the ones that are meant.
   struct Counter {
     int seen = 0;
-    int used = 0;  // faults that struck, steps that became due
-    int done = 0;  // steps only: done, or ...
+    int of_other_kind = 0;  // streaming lists, where plain ones were meant; or the other way round
+    int used = 0;           // faults that struck, steps that became due
+    int done = 0;           // steps only: done, or ...
     int left_out = 0;
     int reached = 0;
     std::set<uint64_t> meant;

@@ -126,6 +126,8 @@ void ReadLine(YamlMap& map, FaultSpec* fault, YamlProblems* problems) {
   const YAML::Node object = map.Take(object_key);
   if (object.IsDefined()) {
     YamlMap(object, fmt::format("\"{}\"", object_key), problems).Forgive();
+    if (is_alter && object.IsMap() && object.size() == 0)
+      map.Problem("patch", "\"patch: {}\" would change nothing");
     fault->object = YamlToJson(object, problems);
   }
   const bool has_parts = map.Has("type") || map.Has(object_key);

@@ -146,6 +146,8 @@ TEST(FaultPartsTest, ALineMaySayAnything) {
       FaultIn("{on: watch, events: 1, fault: alter, type: ODD, patch: {data: {a: null}}}");
   EXPECT_EQ(patched.type, "ODD");
   EXPECT_EQ(patched.object, R"({"data":{"a":null}})");
+  EXPECT_THAT(MistakesIn("name: x\nfaults: [{on: watch, events: 1, fault: alter, patch: {}}]\n"),
+              HasSubstr("\"patch: {}\" would change nothing"));
   EXPECT_EQ(FaultIn("{on: watch, events: 1, fault: alter, text: \"\"}").text, "");
   EXPECT_EQ(FaultIn("{on: watch, sent: 1, fault: insert, object: {metadata: {}}}").object,
             R"({"metadata":{}})");

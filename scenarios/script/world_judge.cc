@@ -175,6 +175,13 @@ class WorldJudge {
     using enum StepSpec::Kind;
     if (step.is_for_client()) return JudgeClientStep(step);
     if (step.kind == kDeleteCollection) return JudgeDeleteCollection(step);
+    if (step.kind == kResume && !Any([](const StepSpec& other) { return other.kind == kPause; }))
+      Add(step, "no step pauses caches: there is nothing to resume");
+    const auto lags = [](const StepSpec& other) {
+      return other.kind == kLag && other.length > Duration{};
+    };
+    if (step.kind == kLag && step.length == Duration{} && !Any(lags))
+      Add(step, "no step lets caches lag: \"by: 0s\" would change nothing");
     if (step.kind == kWrite || step.kind == kPatch || step.kind == kDelete ||
         step.kind == kWriteStatus) {
       JudgeObject(step.object);
@@ -189,6 +196,11 @@ class WorldJudge {
       Add(step,
           fmt::format("{} have no status of their own: use \"do: write\"", type->resource.plural));
     }
+  }
+
+  template <class Predicate>
+  bool Any(Predicate is) const {
+    return std::any_of(scenario_.steps.begin(), scenario_.steps.end(), is);
   }
 
   void JudgeIsThere(const StepSpec& step, const char* done) {
@@ -214,10 +226,9 @@ class WorldJudge {
     if (!FillIn(step, "client", &step.client)) return;
     if (step.kind != StepSpec::Kind::kStart) return;
     const ClientSpec* client = scenario_.FindClient(step.client);
-    const bool stops =
-        std::any_of(scenario_.steps.begin(), scenario_.steps.end(), [&](const StepSpec& other) {
-          return other.kind == StepSpec::Kind::kStop && IsOf(other.client, *client);
-        });
+    const bool stops = Any([&](const StepSpec& other) {
+      return other.kind == StepSpec::Kind::kStop && IsOf(other.client, *client);
+    });
     if (client->started_by_step || stops) return;
     Add(step, fmt::format("client \"{}\" starts by itself, and no step stops it: say \"start: "
                           "step\" there, or stop it before",

@@ -32,6 +32,15 @@ TEST(WorldJudgeTest, WhoseMomentItIsMustBeSaidWhereThereAreSeveral) {
   EXPECT_EQ(MistakesInStep("at: 1s, do: stop, client: one"), "");
 }
 
+TEST(WorldJudgeTest, WhatUndoesNothingIsTold) {
+  EXPECT_EQ(MistakesInStep("at: 1s, do: resume"),
+            "s.yaml:5:3: no step pauses caches: there is nothing to resume");
+  EXPECT_EQ(MistakesInStep("at: 1s, do: resume}\n- {at: 0s, do: pause"), "");
+  EXPECT_EQ(MistakesInStep("at: 1s, do: lag, by: 0s"),
+            "s.yaml:5:3: no step lets caches lag: \"by: 0s\" would change nothing");
+  EXPECT_EQ(MistakesInStep("at: 1s, do: lag, by: 0s}\n- {at: 0s, do: lag, by: 5s"), "");
+}
+
 TEST(WorldJudgeTest, WhatIsNeverSeenIsToldBeforeTheRun) {
   EXPECT_EQ(MistakesInStep("when: {seen: default/z, client: one}, do: evict"),
             "s.yaml:5:3: nothing in this scenario ever writes configmaps default/z: it cannot be "

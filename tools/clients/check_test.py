@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import tempfile
 import unittest
 import xml.etree.ElementTree
@@ -33,7 +34,7 @@ faults:
 
 def check(*words, status=0):
     code, out, err = harness.run([RELIST, "check", *words])
-    assert code == status, (words, code, out, err)
+    assert status is None or code == status, (words, code, out, err)
     return out + err
 
 
@@ -221,6 +222,30 @@ class CheckTest(unittest.TestCase):
                 continue  # what no right server does is told, as the case expects
             with self.subTest(trace=trace.name):
                 self.assertTrue(check("--server", trace).endswith(": good\n"))
+
+    def test_a_word_that_nobody_knows_is_told(self):
+        out = self.judged(self.run_.spoilt(lambda lines: lines.append({"type": "wombat"})))
+        self.assertRegex(out, r"(?m)^not judged: \S+: 1 line of type `wombat`, a word that the client protocol \(README.md\) does not have$")
+
+    def test_what_breaks_again_and_again_is_told_three_times(self):
+        def forge(lines):
+            for place in places(lines, "modified") + places(lines, "added"):
+                lines[place]["sha256"] = "f" * 64
+
+        out = self.judged(self.run_.spoilt(forge), 2)
+        self.assertEqual(3, len(re.findall(r"(?m)^C2: ", out)), out)
+        self.assertRegex(out, r"(?m)^and \d+ more of C2$")
+
+    def test_a_store_behind_a_fault_is_judged_when_the_user_says_so(self):
+        def forget(lines):
+            store = lines[places(lines, "store")[0]]
+            store["items"] = [item for item in store["items"] if item["name"] != "before"]
+
+        log = self.broken.spoilt(forget)
+        self.assertRegex(self.judged(log, history=self.broken.history),
+                         r"(?m)^not judged: C1 of .*'s store: the last one was printed \S+ s after the last fault")
+        out = check("--server", self.broken.history, "--client", log, "--recovery", "0s", status=None)
+        self.assertNotIn("'s store: the last", out)
 
     def test_reports_tell_what_the_screen_tells(self):
         folder = pathlib.Path(tempfile.mkdtemp())

@@ -294,6 +294,16 @@ class ServedScenarioTest(unittest.TestCase):
                 self.assertEqual(0, watch.leave())
             self.assertEqual(0, server.stop())
 
+    def test_versions_and_requests_are_those_of_a_run_for_who_lists(self):
+        script = temporary_file("name: x\nobjects: [{object: default/a}]\nfaults: [{fault: close, on: watch, version: \"6\", nth: 1}]\n", ".yaml")
+        with Server("--scenario", script) as server:
+            with Watch(server, "cm", "--plain-list") as watch:
+                self.assertEqual(["6"], [e["resourceVersion"] for e in watch.until_synced() if e["type"] == "added"])
+                server.create("b")
+                watch.line_that('"b"')
+                self.assertEqual(0, watch.leave())
+            self.assertEqual(0, server.stop(), server.stderr())
+
     def test_what_never_happened_or_failed_is_told_at_the_end_with_1(self):
         script = temporary_file("name: x\nfaults:\n- {fault: cut, on: watch, nth: 7}\n", ".yaml")
         with Server("--scenario", script) as server:
@@ -301,7 +311,8 @@ class ServedScenarioTest(unittest.TestCase):
                 watch.until_synced()
                 self.assertEqual(0, watch.leave())
             self.assertEqual(1, server.stop())
-            self.assertEqual(f"relist: {script}:3:3: this fault (cut) never struck: there was no watch, and it waits for the 7th\n", server.stderr())
+            self.assertEqual(f"relist: {script}:3:3: this fault (cut) never struck: there was no watch (there was 1 streaming-list, which "
+                             "\"on: watch\" does not mean), and it waits for the 7th\n", server.stderr())
         script = temporary_file("name: x\nsteps: [{at: 0s, do: write, object: default/a, data: {\"a b\": x}}]\n", ".yaml")
         with Server("--scenario", script) as server:
             with Watch(server, "cm") as watch:

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/duration.h"
+#include "core/wire/quote.h"
 #include "scenarios/checkers/checkers.h"
 #include "scenarios/checkers/same_callbacks.h"
 #include "scenarios/histories/joined_history.h"
@@ -51,21 +54,36 @@ Result<NamedLog> ReadNamedLog(const std::string& word) {
   return read;
 }
 
+// Of one property: a loop breaks it once a round.
+constexpr size_t kShownOfEach = 3;
+
 struct Judgement {
   History history;
   std::vector<Violation> violations;
-  std::vector<std::string> found;  // as Describe puts it
+  std::vector<std::string> found;   // as Describe puts it
+  std::vector<std::string> unread;  // lines of logs, a sentence for each kind
+  std::map<std::string, size_t> count;
   bool safety = false, liveness = false;
 
   // Lines of another history than ours lie in no lane of it: they are told on the screen alone.
   void Add(const History& of, const std::vector<Violation>& all) {
     for (const Violation& violation : all) {
+      if (++count[violation.property] > kShownOfEach) continue;
       found.push_back(Describe(of, violation, ""));
       violations.push_back(violation);
       if (&of != &history) violations.back().lines.clear();
       if (!violation.excuse.empty()) continue;
       (violation.kind == Violation::Kind::kSafety ? safety : liveness) = true;
     }
+  }
+  // "and 21 more of C9".
+  std::vector<std::string> More() const {
+    std::vector<std::string> more;
+    for (const auto& [property, number] : count) {
+      if (number > kShownOfEach)
+        more.push_back(fmt::format("and {} more of {}", number - kShownOfEach, property));
+    }
+    return more;
   }
   int status() const { return safety ? kSafetyBroken : liveness ? kLivenessBroken : kGood; }
 };
@@ -83,6 +101,12 @@ Result<void> Compare(const CheckOptions& options, const std::vector<NamedLog>& l
   judgement->Add(
       *whole, CheckSameCallbacks(HistoryView(*whole), HistoryView(*broken), cut ? "C14" : "C13"));
   return {};
+}
+
+relist::CheckOptions CheckersOptionsOf(const CheckOptions& options) {
+  relist::CheckOptions checkers;
+  checkers.recovery = options.recovery.value_or(checkers.recovery);
+  return checkers;
 }
 
 Result<Judgement> Judge(const CheckOptions& options) {
@@ -104,8 +128,15 @@ Result<Judgement> Judge(const CheckOptions& options) {
     return Error::Net(Transport::kOther, where + joined.error().message());
   }
   Judgement judgement;
+  for (const NamedLog& log : logs) {
+    for (const auto& [type, number] : log.log.unread) {
+      judgement.unread.push_back(fmt::format(
+          "{}: {} line{} of type `{}`, a word that the client protocol (README.md) does not have",
+          log.log.file, number, number == 1 ? "" : "s", type));
+    }
+  }
   judgement.history = std::move(*joined);
-  judgement.Add(judgement.history, CheckAll(judgement.history));
+  judgement.Add(judgement.history, CheckAll(judgement.history, CheckersOptionsOf(options)));
   if (!options.same_as.empty()) {
     const Result<void> compared = Compare(options, logs, server, &judgement);
     if (!compared.ok()) return compared.error();
@@ -133,15 +164,20 @@ ScenarioVerdict VerdictOf(const CheckOptions& options, const Judgement& judgemen
   verdict.report = text;
   verdict.history_hash = fmt::format("{:016x}", judgement.history.Hash());
   verdict.again = "relist check";
-  if (!options.server.empty()) verdict.again += " --server " + options.server;
-  for (const std::string& client : options.clients) verdict.again += " --client " + client;
-  if (!options.same_as.empty()) verdict.again += " --same-as " + options.same_as;
+  const auto add = [&verdict](const char* option, const std::string& word) {
+    if (!word.empty()) verdict.again += std::string(" ") + option + " " + ShellWord(word);
+  };
+  add("--server", options.server);
+  for (const std::string& client : options.clients) add("--client", client);
+  add("--same-as", options.same_as);
+  if (options.recovery) add("--recovery", FormatDuration(*options.recovery));
   if (!WantStories(options.reports)) return verdict;
   const std::vector<Mismatch> mismatches;  // nothing is expected by a script
   const std::vector<std::string> problems;
   report::Subject subject{
       judgement.history, judgement.violations, mismatches, problems, {}, {}, {}, {}};
   subject.good = "Every property that could be judged held.";
+  subject.notes = judgement.More();
   for (const std::string& line : unjudged) subject.notes.push_back("Not judged: " + line);
   subject.again = verdict.again;
   verdict.story = report::Tell(subject, 1);
@@ -157,8 +193,11 @@ int Check(const CheckOptions& options) {
   if (!judgement.ok()) return Fail(judgement.error());
   std::string text;
   for (const std::string& found : judgement->found) text += found;
+  for (const std::string& more : judgement->More()) text += more + "\n";
   const HistoryView view(judgement->history);
-  const std::vector<std::string> unjudged = Unjudged(view, !options.same_as.empty());
+  std::vector<std::string> unjudged =
+      Unjudged(view, !options.same_as.empty(), CheckersOptionsOf(options));
+  unjudged.insert(unjudged.begin(), judgement->unread.begin(), judgement->unread.end());
   for (const std::string& line : unjudged) text += "not judged: " + line + "\n";
   const char* verdict[] = {"good", "", "SAFETY BROKEN", "LIVENESS BROKEN"};
   text += CountsOf(view) + ": " + verdict[judgement->status()] + "\n";

@@ -60,7 +60,8 @@ struct WatchOptions {
   std::string ns;        // empty with all_namespaces unset: the kubeconfig's
   bool all_namespaces = false;
   std::string selector;
-  std::string kubeconfig;  // file; empty: $KUBECONFIG, then ~/.kube/config
+  std::string kubeconfig;   // file; empty: $KUBECONFIG, then ~/.kube/config
+  bool plain_list = false;  // as with client-go's feature gate WatchListClient off
 };
 
 struct RunOptions {
@@ -87,6 +88,7 @@ struct CheckOptions {
   std::vector<std::string> clients;  // [NAME=]LOG
   std::string same_as;               // file with a log of another run of the one client; or empty
   std::vector<std::string> reports;  // files to write, as of a run
+  std::optional<Duration> recovery;  // instead of the checkers' own
 };
 
 struct ShrinkOptions {

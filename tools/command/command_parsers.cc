@@ -149,7 +149,8 @@ void ServeParser::AddClock() {
            "default 0s, of a scenario its own");
   AddValue(command, "--start-revision", "REVISION", options.start_revision,
            WholeNumber(1, uint64_t{1} << 62),
-           "resourceVersions begin here; by default beyond all of earlier starts");
+           "resourceVersions begin here; by default beyond all of earlier starts, and with "
+           "--scenario at 1, as in `relist run`");
   AddValue(command, "--shutdown-grace", "DURATION", options.shutdown_grace,
            DurationFrom(Duration(0)),
            "Open watches go on so long after SIGTERM, or until a second one; by default 0s (a "
@@ -188,6 +189,9 @@ WatchParser::WatchParser(CLI::App& app)
       .add_option("--kubeconfig", options.kubeconfig,
                   "By default the first file of $KUBECONFIG, or ~/.kube/config")
       ->check(CLI::ExistingFile);
+  command.add_flag("--plain-list", options.plain_list,
+                   "List, then watch, as with client-go's WatchListClient off; by default the list "
+                   "is streamed as a watch");
 }
 
 RunParser::RunParser(CLI::App& app)
@@ -265,6 +269,9 @@ CheckParser::CheckParser(CLI::App& app)
                   "was split or cut: both must be the same; by default none")
       ->check(CLI::ExistingFile);
   AddReports(command, &options.reports);
+  AddValue(command, "--recovery", "LENGTH", options.recovery, DurationFrom(Duration(0)),
+           "So long after the last fault a client has recovered, on its own clock: a store that it "
+           "prints later must lack nothing; by default 690s, client-go's longest watch and more");
   command.footer(kCheckFooter);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/wire/quote.h"
 #include "scenarios/histories/timeline.h"
 #include "scenarios/lives/life.h"
 #include "scenarios/lives/tape.h"
@@ -35,8 +36,16 @@ int Worse(int a, int b) {
 struct Showing {
   bool timeline = false;
   ColorWhen color = ColorWhen::kAuto;
-  size_t story = 0;  // its number in the page; 0: there is none
+  size_t story = 0;           // its number in the page; 0: there is none
+  std::string again_options;  // of the command that shows it again
 };
+
+// As they were given, for a shell.
+std::string WordsOf(const std::vector<std::string>& client_options) {
+  std::string words;
+  for (const std::string& option : client_options) words += " --client-option " + ShellWord(option);
+  return words;
+}
 
 std::string TimelineFor(const History& history, ColorWhen color) {
   return Timeline(history, {.color = ColorsStandardOutput(color)});
@@ -60,7 +69,8 @@ Result<ScenarioVerdict> RunOne(const Scenario& scenario, WorldKind world,
     return verdict;
   }
   const auto start = std::chrono::steady_clock::now();
-  const RunResult result = RunScenario(scenario, {.world = world, .seed = seed});
+  const RunResult result =
+      RunScenario(scenario, {.world = world, .seed = seed, .again_options = showing.again_options});
   verdict.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   verdict.exit_status = result.exit_status;
   verdict.report = result.report;
@@ -127,7 +137,10 @@ int Run(const RunOptions& options) {
     const size_t number = WantStories(options.reports) ? verdicts.size() + 1 : 0;
     const Result<ScenarioVerdict> verdict =
         RunOne(*scenario, WorldOf(options.http), options.seed,
-               {.timeline = options.timeline, .color = options.color, .story = number});
+               {.timeline = options.timeline,
+                .color = options.color,
+                .story = number,
+                .again_options = WordsOf(options.client_options)});
     // Nobody reads on: what is left would be run for nothing.
     if (!verdict.ok()) return Fail(verdict.error());
     verdicts.push_back(*verdict);
@@ -187,8 +200,9 @@ int Replay(const ReplayOptions& options) {
     SayError(scenario.error().message() + "\n");
     return kUsage;
   }
-  const Result<ScenarioVerdict> verdict = RunOne(*scenario, WorldOf(options.http), options.seed,
-                                                 {.timeline = true, .color = options.color});
+  const Result<ScenarioVerdict> verdict = RunOne(
+      *scenario, WorldOf(options.http), options.seed,
+      {.timeline = true, .color = options.color, .again_options = WordsOf(options.client_options)});
   return verdict.ok() ? verdict->exit_status : Fail(verdict.error());
 }
 

@@ -81,9 +81,11 @@ uint64_t StartRevisionOf(TimePoint now) {
 StageOptions StageOptionsOf(const ServeOptions& options, TimePoint now) {
   // A script says itself when it compacts; else as the real server does.
   const Duration period = options.scenario.empty() ? Seconds(300) : Duration(0);
+  // A script may name versions: they are those of `relist run`.
+  const uint64_t start = options.scenario.empty() ? StartRevisionOf(now) : 1;
   return {.token = options.token,
           .compaction_period = options.compaction_period.value_or(period),
-          .start_revision = options.start_revision.value_or(StartRevisionOf(now))};
+          .start_revision = options.start_revision.value_or(start)};
 }
 
 // A file may have any number of them.

@@ -88,7 +88,7 @@ Task<void> AnnounceSync(Loop& loop, Signal& synced, Signal& stop, Output& output
   if (won == 0) output.Print(SyncedLine(output.ElapsedMs()));
 }
 
-int FollowResource(const Kubeconfig& config, const WatchTarget& target) {
+int FollowResource(const Kubeconfig& config, const WatchTarget& target, bool plain_list) {
   BlockLeaveSignals();
   SocketPort port;
   // Back-off and time-outs of many programs must not go in step.
@@ -124,6 +124,7 @@ int FollowResource(const Kubeconfig& config, const WatchTarget& target) {
   ProtocolHandler handler(output);
   InformerOptions options;
   options.reflector.choices = &choices;
+  options.reflector.streaming_list = !plain_list;
   options.reflector.name = target.resource.GroupResource();
   options.reflector.log = std::make_shared<StreamLog>(errors);
   options.reflector.pace_reopening = true;  // nobody wants client-go's hot loops of a command
@@ -160,7 +161,7 @@ int Watch(const WatchOptions& options) {
   const Result<WatchTarget> target = TargetOf(options, config.ok() ? config->ns : "");
   if (!target.ok()) return Fail(target.error());
   if (!config.ok()) return Fail(config.error());
-  return FollowResource(*config, *target);
+  return FollowResource(*config, *target, options.plain_list);
 }
 
 }  // namespace relist::command
