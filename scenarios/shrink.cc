@@ -11,23 +11,10 @@
 #include "scenarios/script/scenario.h"
 #include "scenarios/script/yaml_text.h"
 #include "scenarios/script/yaml_tree.h"
+#include "scenarios/shrink_failure.h"
 
 namespace relist {
 namespace {
-
-// What a run broke, in a word that other scripts' runs can be compared with; nothing where it broke
-// nothing, or was not run as written.
-std::optional<std::string> FailureOf(const Scenario& scenario, const RunResult& run) {
-  if (run.exit_status < 2 || !run.problems.empty()) return std::nullopt;
-  for (const Violation& violation : run.violations) {
-    const bool expected =
-        std::any_of(scenario.verdicts.begin(), scenario.verdicts.end(),
-                    [&](const ExpectedLine& line) { return line.text == violation.property; });
-    if (violation.excuse.empty() && !expected) return violation.property;
-  }
-  if (run.mismatches.empty()) return std::nullopt;
-  return run.mismatches.front().what;
-}
 
 // Simpler values than `scalar`, the simplest first.
 std::vector<std::string> SimplerThan(const std::string& scalar) {
@@ -102,7 +89,7 @@ class Shrinker {
   Result<Shrunk> Shrink() {
     Shrunk shrunk;
     shrunk.size_before = tree_.Size();
-    const Result<std::string> failure = FirstFailure();
+    const Result<Failure> failure = FirstFailure();
     if (!failure.ok()) return failure.error();
     failure_ = *failure;
     do {
@@ -110,7 +97,7 @@ class Shrinker {
       Reduce({});
     } while (changed_ && runs_ < options_.runs_max);
     shrunk.text = tree_.Write();
-    shrunk.failure = failure_;
+    shrunk.failure = failure_.Text();
     shrunk.size = tree_.Size();
     shrunk.runs = runs_;
     shrunk.complete = !changed_;
@@ -124,12 +111,12 @@ class Shrinker {
   }
 
   // Of the script as it was given.
-  Result<std::string> FirstFailure() {
+  Result<Failure> FirstFailure() {
     const Result<Scenario> scenario = ParseScenario(tree_.Write(), file_);
     if (!scenario.ok()) return scenario.error();
     const RunResult run = Run(*scenario);
-    const std::optional<std::string> failure = FailureOf(*scenario, run);
-    if (failure) return *failure;
+    const Failure failure = FailureOf(*scenario, run);
+    if (run.problems.empty() && !failure.empty()) return failure;
     return Error::Net(
         Transport::kOther,
         run.exit_status == 0
@@ -147,7 +134,9 @@ class Shrinker {
     }
     if (candidate == tree_) return false;
     const Result<Scenario> scenario = ParseScenario(candidate.Write(), file_);
-    if (!scenario.ok() || FailureOf(*scenario, Run(*scenario)) != failure_) return false;
+    if (!scenario.ok()) return false;
+    const RunResult run = Run(*scenario);
+    if (!run.problems.empty() || !FailureOf(*scenario, run).Includes(failure_)) return false;
     tree_ = std::move(candidate);
     changed_ = true;
     if (options_.on_progress) options_.on_progress(runs_, tree_.Size());
@@ -227,7 +216,7 @@ class Shrinker {
   YamlTree tree_;
   const std::string file_;
   const ShrinkOptions& options_;
-  std::string failure_;
+  Failure failure_;
   int runs_ = 0;
   bool changed_ = false;
 };

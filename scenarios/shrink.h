@@ -4,9 +4,10 @@
 //   Result<Shrunk> small = ShrinkScenario(text, "bug.yaml", {});
 //   if (small.ok()) std::cout << small->text;     // a scenario that fails as bug.yaml does
 //
-// The same way: the same property is broken, or the same expectation by the same line that was seen
-// (numbers aside). It runs in the simulation, so that the same text shrinks to the same text. An
-// Error where the script is none, is good, or could not be run as written.
+// The same way: every property that was broken is broken still (others may be, too), and so is the
+// first expectation that was not met, by the same line that was seen (numbers aside). It runs in
+// the simulation, so that the same text shrinks to the same text. An Error where the script is
+// none, is good, or could not be run as written.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,7 @@ struct ShrinkOptions {
 
 struct Shrunk {
   std::string text;                  // YAML, without comments
-  std::string failure;               // "C9", "client's store: expected a, seen b"
+  std::string failure;               // "C1, C5 and client's store: expected a, seen b"
   size_t size_before = 0, size = 0;  // keys and values
   int runs = 0;
   bool complete = true;  // nothing can go; false: the runs were used up

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "scenarios/runner.h"
 #include "scenarios/script/scenario.h"
 
@@ -47,7 +49,7 @@ TEST(ShrinkTest, WhatDoesNotMatterGoes) {
   const Result<Shrunk> small =
       ShrinkScenario(kNoisy, "s.yaml", {.bugs = bugs, .on_progress = [&](int, size_t) { ++told; }});
   ASSERT_TRUE(small.ok()) << small.error().message();
-  EXPECT_EQ(small->failure, "C2");
+  EXPECT_EQ(small->failure, "C2 and C5");
   EXPECT_TRUE(small->complete);
   EXPECT_GT(told, 5);
   EXPECT_LT(small->size, 40u) << small->text;
@@ -105,6 +107,35 @@ TEST(ShrinkTest, WhatIsGoodOrNoScenarioIsAnError) {
   EXPECT_THAT(error("name: n\nstepz: []\n"), HasSubstr("s.yaml:2:1: unknown key \"stepz\""));
   EXPECT_THAT(error("name: n\nfaults: [{on: list, nth: 7, fault: cut}]\n"),
               HasSubstr("never struck"));
+}
+
+// Each of two bugs: a lost deletion is told by more properties than a lost update.
+constexpr const char* kTwoLost = R"(
+name: n
+legal: false
+objects: [{object: default/a, data: {x: y}}, {object: default/b}]
+steps:
+- {at: 5s, do: patch, object: default/a, data: {x: z}}
+- {at: 6s, do: delete, object: default/b}
+faults:
+- {fault: drop, on: any, line: modified}
+- {fault: drop, on: any, line: deleted}
+)";
+
+TEST(ShrinkTest, AllThatWasBrokenIsBrokenStill) {
+  const Result<Shrunk> small = ShrinkScenario(kTwoLost, "s.yaml", {});
+  ASSERT_TRUE(small.ok()) << small.error().message();
+  EXPECT_EQ(small->failure, "C1, C5 and C8");
+  EXPECT_THAT(small->text, HasSubstr("line: deleted"));
+  EXPECT_THAT(small->text, Not(HasSubstr("modified"))) << "what breaks no more than the other goes";
+}
+
+TEST(ShrinkTest, AnExpectationThatWasNotMetIsKeptBesideAProperty) {
+  const Result<Shrunk> small = ShrinkScenario(
+      kTwoLost + std::string("expect: {client: {store: [default/a]}}\n"), "s.yaml", {});
+  ASSERT_TRUE(small.ok()) << small.error().message();
+  EXPECT_EQ(small->failure, "C1, C5, C8 and client's store: expected nothing more, seen default/b");
+  EXPECT_THAT(small->text, HasSubstr("expect:"));
 }
 
 TEST(ShrinkTest, EndsWhenItsRunsAreUsedUp) {
