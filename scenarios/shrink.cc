@@ -86,12 +86,14 @@ class Shrinker {
   Shrinker(YamlTree tree, std::string file, const ShrinkOptions& options)
       : tree_(std::move(tree)), file_(std::move(file)), options_(options) {}
 
-  Result<Shrunk> Shrink() {
+  // `given`: the script as it was written, so that what is told of it has its own lines.
+  Result<Shrunk> Shrink(const Scenario& given) {
+    const RunResult run = Run(given);
+    failure_ = FailureOf(given, run);
+    if (failure_.empty()) return NothingToShrink(run);
+    problems_ = run.problems.size();
     Shrunk shrunk;
     shrunk.size_before = tree_.Size();
-    const Result<Failure> failure = FirstFailure();
-    if (!failure.ok()) return failure.error();
-    failure_ = *failure;
     do {
       changed_ = false;
       Reduce({});
@@ -110,18 +112,18 @@ class Shrinker {
     return RunScenario(scenario, {.seed = options_.seed, .bugs = options_.bugs});
   }
 
-  // Of the script as it was given.
-  Result<Failure> FirstFailure() {
-    const Result<Scenario> scenario = ParseScenario(tree_.Write(), file_);
-    if (!scenario.ok()) return scenario.error();
-    const RunResult run = Run(*scenario);
-    const Failure failure = FailureOf(*scenario, run);
-    if (run.problems.empty() && !failure.empty()) return failure;
+  Error NothingToShrink(const RunResult& run) const {
+    if (run.exit_status == 0) {
+      return Error::Net(
+          Transport::kOther,
+          fmt::format("{}: this scenario is good: there is nothing to shrink", file_));
+    }
+    std::string report = run.report;
+    if (report.ends_with('\n')) report.pop_back();
     return Error::Net(
         Transport::kOther,
-        run.exit_status == 0
-            ? fmt::format("{}: this scenario is good: there is nothing to shrink", file_)
-            : run.report);
+        fmt::format("{}: could not be run as written, and breaks nothing: nothing to shrink\n{}",
+                    file_, report));
   }
 
   // Adopts the candidate if it fails as the script did.
@@ -136,7 +138,10 @@ class Shrinker {
     const Result<Scenario> scenario = ParseScenario(candidate.Write(), file_);
     if (!scenario.ok()) return false;
     const RunResult run = Run(*scenario);
-    if (!run.problems.empty() || !FailureOf(*scenario, run).Includes(failure_)) return false;
+    // What never happens may go, and must not come.
+    if (run.problems.size() > problems_ || !FailureOf(*scenario, run).Includes(failure_))
+      return false;
+    problems_ = run.problems.size();
     tree_ = std::move(candidate);
     changed_ = true;
     if (options_.on_progress) options_.on_progress(runs_, tree_.Size());
@@ -217,6 +222,7 @@ class Shrinker {
   const std::string file_;
   const ShrinkOptions& options_;
   Failure failure_;
+  size_t problems_ = 0;  // of tree_'s run: what never happened, and what could not be done
   int runs_ = 0;
   bool changed_ = false;
 };
@@ -230,7 +236,7 @@ Result<Shrunk> ShrinkScenario(const std::string& text, const std::string& file,
   if (!scenario.ok()) return scenario.error();
   const Result<YAML::Node> root = ReadYamlText(text, file);
   if (!root.ok()) return root.error();
-  return Shrinker(YamlTree::Of(*root), file, options).Shrink();
+  return Shrinker(YamlTree::Of(*root), file, options).Shrink(*scenario);
 }
 
 }  // namespace relist

@@ -5,9 +5,9 @@
 //   if (small.ok()) std::cout << small->text;     // a scenario that fails as bug.yaml does
 //
 // The same way: every property that was broken is broken still (others may be, too), and so is the
-// first expectation that was not met, by the same line that was seen (numbers aside). It runs in
-// the simulation, so that the same text shrinks to the same text. An Error where the script is
-// none, is good, or could not be run as written.
+// first expectation that was not met, by the same line that was seen (numbers aside). Steps and
+// faults that never happen may go, and must not come. It runs in the simulation, so that the same
+// text shrinks to the same text. An Error where the script is none, or breaks nothing.
 #pragma once
 
 #include <cstdint>

@@ -12,6 +12,7 @@ namespace relist {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 using ::testing::Not;
 
 // What is deleted while a client is away it is not told of, if it has that bug: a watch that ends,
@@ -105,8 +106,10 @@ TEST(ShrinkTest, WhatIsGoodOrNoScenarioIsAnError) {
   };
   EXPECT_THAT(error("name: n\n"), HasSubstr("s.yaml: this scenario is good"));
   EXPECT_THAT(error("name: n\nstepz: []\n"), HasSubstr("s.yaml:2:1: unknown key \"stepz\""));
-  EXPECT_THAT(error("name: n\nfaults: [{on: list, nth: 7, fault: cut}]\n"),
-              HasSubstr("never struck"));
+  // The lines are those of the text that was given.
+  EXPECT_THAT(error("name: n\n# why\nfaults: [{on: list, nth: 7, fault: cut}]\n"),
+              MatchesRegex("s.yaml: could not be run as written, and breaks nothing: nothing to "
+                           "shrink\ns.yaml:3:10: this fault .*never struck.*as written"));
 }
 
 // Each of two bugs: a lost deletion is told by more properties than a lost update.
@@ -136,6 +139,13 @@ TEST(ShrinkTest, AnExpectationThatWasNotMetIsKeptBesideAProperty) {
   ASSERT_TRUE(small.ok()) << small.error().message();
   EXPECT_EQ(small->failure, "C1, C5, C8 and client's store: expected nothing more, seen default/b");
   EXPECT_THAT(small->text, HasSubstr("expect:"));
+}
+
+TEST(ShrinkTest, WhatNeverHappenedGoes) {
+  const std::string never = std::string(kTwoLost) + "- {fault: status, on: list, code: 500}\n";
+  const Result<Shrunk> small = ShrinkScenario(never, "s.yaml", {});
+  ASSERT_TRUE(small.ok()) << small.error().message();
+  EXPECT_EQ(small->text, ShrinkScenario(kTwoLost, "s.yaml", {})->text);
 }
 
 TEST(ShrinkTest, EndsWhenItsRunsAreUsedUp) {

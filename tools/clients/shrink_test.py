@@ -62,11 +62,30 @@ class ShrinkTest(unittest.TestCase):
 
     def test_what_does_not_fail_is_told(self):
         for file, told in ((ROOT / "scenarios/cases/clean_close.yaml", "clean_close.yaml: this scenario is good"),
-                           (temporary_file("name: n\nstepz: []\n", ".yaml"), ":2:1: unknown key \"stepz\""),
-                           (temporary_file("name: n\nfaults: [{on: list, nth: 7, fault: cut}]\n", ".yaml"), "never struck")):
+                           (temporary_file("name: n\nstepz: []\n", ".yaml"), ":2:1: unknown key \"stepz\"")):
             code, out, err = shrink(file)
             self.assertEqual((1, ""), (code, out))
             self.assertIn(told, err)
+
+    def test_what_only_never_happened_is_told_with_its_own_lines_and_writes_nothing(self):
+        file = temporary_file("name: n\n# why\nfaults: [{on: list, nth: 7, fault: cut}]\n", ".yaml")
+        out = pathlib.Path(tempfile.mkdtemp(prefix="relist-shrink-")) / "small.yaml"
+        code, said, err = shrink(file, "--out", out)
+        self.assertEqual((1, ""), (code, said))
+        lines = err.splitlines()
+        self.assertEqual(f"{file}: could not be run as written, and breaks nothing: nothing to shrink", lines[0])
+        self.assertIn(f"{file}:3:10: this fault (cut) never struck", lines[1])
+        self.assertEqual(3, len(lines), err)
+        self.assertEqual([], list(out.parent.iterdir()))
+        out.write_text("mine\n")
+        self.assertEqual(1, shrink(file, "--out", out)[0])
+        self.assertEqual("mine\n", out.read_text())
+
+    def test_what_breaks_something_and_never_happened_in_part_is_small(self):
+        file = temporary_file(WRONG.replace("faults:", "faults:\n- {on: list, nth: 7, fault: cut}"), ".yaml")
+        code, out, err = shrink(file)
+        self.assertEqual(0, code, err)
+        self.assertEqual(shrink(self.file)[1], out)
 
     def test_a_file_that_cannot_be_written_is_told_first(self):
         code, out, err = shrink(self.file, "--out", "/nowhere/small.yaml")
