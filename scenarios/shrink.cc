@@ -102,7 +102,7 @@ class Shrinker {
     shrunk.failure = failure_.Text();
     shrunk.size = tree_.Size();
     shrunk.runs = runs_;
-    shrunk.complete = !changed_;
+    shrunk.complete = runs_ < options_.runs_max;
     return shrunk;
   }
 

@@ -157,5 +157,20 @@ TEST(ShrinkTest, EndsWhenItsRunsAreUsedUp) {
   EXPECT_FALSE(small->complete);
 }
 
+TEST(ShrinkTest, WhatItsRunsEndedIsNeverComplete) {
+  const Result<Shrunk> small = ShrinkScenario(kTwoLost, "s.yaml", {});
+  ASSERT_TRUE(small.ok()) << small.error().message();
+  // It gets no smaller, and only who has tried everything knows it.
+  const Result<Shrunk> whole = ShrinkScenario(small->text, "s.yaml", {});
+  ASSERT_TRUE(whole.ok()) << whole.error().message();
+  EXPECT_TRUE(whole->complete);
+  for (int runs = 1; runs < whole->runs; ++runs) {
+    const Result<Shrunk> ended = ShrinkScenario(small->text, "s.yaml", {.runs_max = runs});
+    ASSERT_TRUE(ended.ok());
+    EXPECT_EQ(ended->runs, runs);
+    EXPECT_FALSE(ended->complete) << runs;
+  }
+}
+
 }  // namespace
 }  // namespace relist
