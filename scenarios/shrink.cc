@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "core/duration.h"
@@ -16,12 +18,14 @@
 namespace relist {
 namespace {
 
+bool IsNumber(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
 // Simpler values than `scalar`, the simplest first.
 std::vector<std::string> SimplerThan(const std::string& scalar) {
   std::vector<std::string> simpler;
-  const bool is_number = !scalar.empty() && scalar.size() < 10 &&
-                         scalar.find_first_not_of("0123456789") == std::string::npos;
-  if (is_number) {
+  if (IsNumber(scalar) && scalar.size() < 10) {
     const int number = std::stoi(scalar);
     for (const int less : {0, 1, 2, number / 2, number - 1}) {
       if (less >= 0 && less < number) simpler.push_back(std::to_string(less));
@@ -70,6 +74,33 @@ void DropLinesOf(const std::string& object, YamlTree* tree) {
   for (YamlTree& item : tree->items) DropLinesOf(object, &item);
   for (auto& [key, value] : tree->entries) DropLinesOf(object, &value);
 }
+
+// A name of many objects, "default/x-{n}": what is before the number, and behind it.
+struct Numbered {
+  std::string before, behind;
+
+  static std::optional<Numbered> Of(const std::string& name) {
+    static constexpr std::string_view kNumber = "{n}";
+    const size_t slash = name.find('/');
+    const size_t at = name.find(kNumber, slash == std::string::npos ? 0 : slash);
+    if (at == std::string::npos) return std::nullopt;
+    return Numbered{name.substr(0, at), name.substr(at + kNumber.size())};
+  }
+
+  // The numbers of those that the script names, in its steps and in what it expects.
+  void FindIn(const YamlTree& tree, std::vector<std::string>* numbers) const {
+    std::istringstream words(tree.scalar);
+    for (std::string word; words >> word;) {
+      const size_t around = before.size() + behind.size();
+      if (word.size() <= around || !word.starts_with(before) || !word.ends_with(behind)) continue;
+      const std::string number = word.substr(before.size(), word.size() - around);
+      if (IsNumber(number) && std::find(numbers->begin(), numbers->end(), number) == numbers->end())
+        numbers->push_back(number);
+    }
+    for (const YamlTree& item : tree.items) FindIn(item, numbers);
+    for (const auto& [key, value] : tree.entries) FindIn(value, numbers);
+  }
+};
 
 // A place in the tree: which entry, or item, of which.
 using Path = std::vector<size_t>;
@@ -157,6 +188,7 @@ class Shrinker {
         break;
       case YamlTree::Kind::kMap:
         DropEntries(path);
+        MakePlain(path);
         break;
     }
     const YamlTree& node = At(tree_, path);
@@ -198,6 +230,26 @@ class Shrinker {
       auto& entries = At(candidate, path).entries;
       entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(i - 1));
       Try(std::move(candidate));
+    }
+  }
+
+  // One object instead of many: the first, the last, or one that the script names.
+  void MakePlain(const Path& path) {
+    const YamlTree map = At(tree_, path);
+    const YamlTree* many = map.Find("many");
+    const std::optional<Numbered> name = Numbered::Of(ObjectOf(map));
+    if (!many || !name) return;
+    std::vector<std::string> numbers = {"1"};
+    if (many->scalar != "1") numbers.push_back(many->scalar);
+    name->FindIn(tree_, &numbers);
+    for (const std::string& number : numbers) {
+      YamlTree candidate = tree_;
+      YamlTree& plain = At(candidate, path);
+      std::erase_if(plain.entries, [](const auto& entry) {
+        return entry.first == "many" || entry.first == "bytes";
+      });
+      *plain.Find("object") = {.scalar = name->before + number + name->behind};
+      if (Try(std::move(candidate))) return;
     }
   }
 

@@ -148,6 +148,32 @@ TEST(ShrinkTest, WhatNeverHappenedGoes) {
   EXPECT_EQ(small->text, ShrinkScenario(kTwoLost, "s.yaml", {})->text);
 }
 
+// Of many objects one is deleted, unheard.
+std::string ObjectsLeftOf(const std::string& many, const std::string& deleted) {
+  const std::string text = "name: n\nlegal: false\nobjects:\n  - " + many +
+                           "\nsteps:\n  - {at: 1s, do: delete, object: " + deleted +
+                           "}\nfaults:\n  - {fault: drop, on: any, nth: every, line: deleted}\n";
+  const Result<Shrunk> small = ShrinkScenario(text, "s.yaml", {});
+  if (!small.ok()) return small.error().message();
+  const size_t begin = small->text.find("  - "), end = small->text.find("\nsteps:");
+  return small->text.substr(begin, end - begin);
+}
+
+TEST(ShrinkTest, OneObjectIsLeftOfMany) {
+  const std::string many = R"({many: 9, object: "default/x-{n}", bytes: 1000})";
+  EXPECT_EQ(ObjectsLeftOf(many, "default/x-1"), "  - {object: default/x-1}");
+  EXPECT_EQ(ObjectsLeftOf(many, "default/x-9"), "  - {object: default/x-9}") << "the last";
+  EXPECT_EQ(ObjectsLeftOf(many, "default/x-6"), "  - {object: default/x-6}") << "by its name";
+  const Result<Shrunk> two = ShrinkScenario(R"(
+name: n
+objects: [{many: 9, object: "default/x-{n}"}]
+expect: {client: {callbacks: ["added default/x-3 {L} initial"]}}
+)",
+                                            "s.yaml", {});
+  ASSERT_TRUE(two.ok()) << two.error().message();
+  EXPECT_THAT(two->text, HasSubstr("{many: 3,")) << "the one expected, and one before it";
+}
+
 TEST(ShrinkTest, EndsWhenItsRunsAreUsedUp) {
   PlantedBugs bugs;
   bugs.lose_tombstones = true;
