@@ -96,6 +96,7 @@ struct ApiServer::Impl : CommitSink {
       return server_.Handle(number_, request, received, when);
     }
     uint64_t change_count() const override { return server_.ChangeCount(); }
+    uint64_t incarnation() const override { return server_.replicas[number_]->restarts(); }
     TimePoint NextDeadline() const override { return server_.NextDeadline(); }
     void Tick(TimePoint when) override { server_.Tick(when); }
 
@@ -280,6 +281,9 @@ bool ApiServer::IsAuthorized(const Request& request) const {
 }
 uint64_t ApiServer::change_count() const {
   return impl_->ChangeCount();
+}
+uint64_t ApiServer::incarnation() const {
+  return impl_->replicas[0]->restarts();
 }
 TimePoint ApiServer::NextDeadline() const {
   return impl_->NextDeadline();

@@ -70,6 +70,7 @@ class ApiServer : public RequestHandler {
   // As replica 0; Front(n) is what to talk to replica n by.
   Reply Handle(const Request& request, TimePoint received, TimePoint now) override;
   uint64_t change_count() const override;
+  uint64_t incarnation() const override;
   TimePoint NextDeadline() const override;
   void Tick(TimePoint now) override;
   RequestHandler& Front(size_t replica);
@@ -90,8 +91,8 @@ class ApiServer : public RequestHandler {
   // The watch windows start empty: watches from before now are expired (k_watch), open watches go
   // on.
   void Evict(TimePoint now, WhichReplica which = {});
-  // As a restart of the apiserver: open watches end, windows start empty, snapshots of exact lists
-  // are forgotten; the caches are not ready for so long.
+  // As a restart of the apiserver: open watches end, and with them all connections; windows start
+  // empty, snapshots of exact lists are forgotten; the caches are not ready for so long.
   void Restart(TimePoint now, WhichReplica which = {}, Duration not_ready = {});
   // Every watch that asked for bookmarks gets one now; how many those are.
   int Bookmark(TimePoint now, WhichReplica which = {});
@@ -104,7 +105,7 @@ class ApiServer : public RequestHandler {
   size_t SaveAs(TimePoint now, const std::string& name);
   bool HasSaved(const std::string& name) const;
   // Empty again, for the next test, or as it was when saved under a name, which there
-  // is. Open watches end, lags end, versions go on.
+  // is. Open watches end, lags end, versions and connections go on.
   void Reset(TimePoint now, const std::string& saved = "");
   // What GET /relist/v1/state tells, a line of JSON.
   std::string StateJson(TimePoint now) const;

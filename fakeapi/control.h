@@ -67,6 +67,7 @@ class ControlHandler : public RequestHandler {
 
   Reply Handle(const Request& request, TimePoint received, TimePoint now) override;
   uint64_t change_count() const override { return front_.change_count(); }
+  uint64_t incarnation() const override { return front_.incarnation(); }
   TimePoint NextDeadline() const override { return front_.NextDeadline(); }
   void Tick(TimePoint now) override { front_.Tick(now); }
 

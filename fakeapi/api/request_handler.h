@@ -27,6 +27,8 @@ class RequestHandler {
   // Moves with every commit and control action: a front compares it to know whether waiters may
   // have an answer.
   virtual uint64_t change_count() const = 0;
+  // Moves with every restart of what is behind it: connections from before it are to be closed.
+  virtual uint64_t incarnation() const { return 0; }
   // When it has something to do without being asked: whoever pumps calls Tick() then, or soon
   // after. Asked again after every call of it, and after whatever else may have written.
   virtual TimePoint NextDeadline() const { return kNever; }

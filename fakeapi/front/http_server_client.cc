@@ -40,6 +40,7 @@ void ServerLoop::OnSocket(Client& client, uint32_t events) {
   if (gone && client.peer_done) {
     Kill(client);
   } else {
+    ServeRestarted();  // before who asked for it is told that it is done
     Serve(client);
   }
 }

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace relist::fakeapi {
 namespace {
@@ -38,7 +39,8 @@ ServerLoop::ServerLoop(RequestHandler& handler, const HttpServerOptions& options
       tls_(std::move(tls)),
       now_(clock.Now()),
       last_number_(listeners.size()),
-      buffer_(kReadSize) {
+      buffer_(kReadSize),
+      seen_incarnations_(handlers_.incarnations()) {
   for (Listener& listener : listeners) doors_.push_back({std::move(listener)});
 }
 
@@ -121,11 +123,12 @@ void ServerLoop::Turn() {
   PumpWaiters();
   PumpReady();
   PumpWoken();
+  ServeRestarted();
   Bury();
 }
 
 TimePoint ServerLoop::NextTime() const {
-  if (!ready_.empty()) return TimePoint::min();
+  if (!ready_.empty() || handlers_.incarnations() != seen_incarnations_) return TimePoint::min();
   // A write made while watches were pumped: those who wait for it are due now.
   if (!waiting_.empty() && handler_.change_count() != seen_change_) return TimePoint::min();
   TimePoint next = timers_.empty() ? kNever : timers_.begin()->first;
@@ -207,6 +210,17 @@ void ServerLoop::PumpAll(const std::vector<Client*>& clients) {
   for (Client* client : clients) {
     if (client->dead) continue;
     if (client->connection != nullptr) client->connection->Pump(now_);
+    Serve(*client);
+  }
+}
+
+// Connections to a replica that has restarted close, also those on which nothing happens.
+void ServerLoop::ServeRestarted() {
+  const uint64_t incarnations = handlers_.incarnations();
+  if (std::exchange(seen_incarnations_, incarnations) == incarnations) return;
+  for (const auto& [number, client] : clients_) {
+    if (client->dead || client->connection == nullptr || !client->connection->WantsPump()) continue;
+    client->connection->Pump(now_);
     Serve(*client);
   }
 }

@@ -73,6 +73,7 @@ class ServerLoop {
   void PumpReady();
   void PumpWoken();
   void PumpAll(const std::vector<Client*>& clients);
+  void ServeRestarted();
   void Bury();
   void ContinueShutdown();
   void UpdateDoor(size_t number);
@@ -120,6 +121,7 @@ class ServerLoop {
   std::vector<uint64_t> dead_;
   std::vector<char> buffer_;
   uint64_t seen_change_ = 0;
+  uint64_t seen_incarnations_;
   TimePoint accept_again_ = TimePoint::min();  // after descriptors ran out
   bool no_pwait2_ = false;
 

@@ -277,6 +277,24 @@ TEST_F(HttpServerTest, OrConnectionsToOnePortAreBalanced) {
   EXPECT_EQ(second.requests.size(), 3u) << "the fourth, too";
 }
 
+TEST_F(HttpServerTest, ARestartOfAReplicaClosesItsIdleConnectionsAndNoOthers) {
+  TestHandler second;
+  HttpServerOptions options;
+  options.replicas = {&second};
+  options.balance = {1, 0};
+  Start(options);
+  TestClient restarted(port), other(port);
+  for (TestClient* client : {&restarted, &other}) {
+    client->Get("/text?3");
+    client->ReadUntil("xxx");
+  }
+  server->Run([&] { second.Restart(); });
+  EXPECT_EQ(restarted.ReadToEnd(), "");
+  EXPECT_EQ(restarted.end_error(), 0);
+  other.Get("/text?3");
+  EXPECT_THAT(other.ReadUntil("xxx"), testing::HasSubstr("200 OK"));
+}
+
 TEST_F(HttpServerTest, ItsClockHasARate) {
   HttpServerOptions options;
   options.rate = 60;

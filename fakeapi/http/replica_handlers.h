@@ -26,6 +26,12 @@ class ReplicaHandlers {
 
   size_t Next(size_t door) { return balance_.empty() ? door : balance_[next_++ % balance_.size()]; }
   RequestHandler& Of(size_t replica) const { return *handlers_.at(replica); }
+  // Moves when any of them restarts.
+  uint64_t incarnations() const {
+    uint64_t sum = 0;
+    for (const RequestHandler* handler : handlers_) sum += handler->incarnation();
+    return sum;
+  }
 
  private:
   std::vector<RequestHandler*> handlers_;

@@ -152,7 +152,9 @@ bool ServerConnection::Impl::Advance(TimePoint now) {
       deadline = now + options.head_time;
       return true;
     case Phase::kReading:
-      return Read(now);
+      if (!outlived()) return Read(now);
+      Close(Fate::kCloseWhenSent);
+      return true;
     case Phase::kDelayed:
       if (now < exchange->resume) return false;
       Dispatch(now);
@@ -265,6 +267,7 @@ TimePoint ServerConnection::Impl::NextDeadline() const {
 }
 
 bool ServerConnection::Impl::WantsPump() const {
+  if (phase == Phase::kReading) return outlived();
   if (phase == Phase::kAnswering) return queue.empty();
   if (phase != Phase::kWatching) return false;
   return exchange->ready && exchange->pull_after == TimePoint::min() &&

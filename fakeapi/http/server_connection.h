@@ -8,7 +8,8 @@
 //   timer.Arm(connection.NextDeadline());
 //
 // It speaks HTTP/1.1 through http_codec: keep-alive, pipelining (a request is begun when the answer
-// before it has left), chunked bodies, limits. Receive and Sent pump by themselves. One thread.
+// before it has left), chunked bodies, limits. Receive and Sent pump by themselves. When the
+// handler restarts it closes: at once, or once what is under way was answered. One thread.
 #pragma once
 
 #include <sys/uio.h>

@@ -169,7 +169,7 @@ void ServerConnection::Impl::AnswerReady(TimePoint now, Response response) {
 void ServerConnection::Impl::QueueAnswer(TimePoint now, Response response) {
   NoteAnswer(history, now, exchange->id, response);
   exchange->status = response.status;
-  exchange->close = exchange->close || AsksToClose(response);
+  exchange->close = exchange->close || AsksToClose(response) || outlived();
   phase = Phase::kAnswering;
   response.chunked = response.chunked || exchange->chunk_size > 0;
   // Without chunks and without a length, its end is the connection's.

@@ -81,7 +81,7 @@ struct ServerConnection::Impl {
   enum class Reading { kFirst, kIdle, kHead, kBody };
 
   Impl(RequestHandler& h, FaultHook* f, History* hi, ServerCounters& c, ServerConnectionOptions o)
-      : handler(h), faults(f), history(hi), counters(c), options(o) {}
+      : handler(h), faults(f), history(hi), counters(c), options(o), incarnation(h.incarnation()) {}
 
   // server_connection.cc
   void Pump(TimePoint now);
@@ -90,6 +90,8 @@ struct ServerConnection::Impl {
   bool CheckReadDeadline(TimePoint now);
   void FinishExchange(TimePoint now);
   void Close(Fate how);
+  // The server that took the connection is gone, so it ends as soon as nothing is under way on it.
+  bool outlived() const { return handler.incarnation() != incarnation; }
   TimePoint NextDeadline() const;
   bool WantsPump() const;
 
@@ -141,6 +143,7 @@ struct ServerConnection::Impl {
   History* history;
   ServerCounters& counters;
   const ServerConnectionOptions options;
+  const uint64_t incarnation;  // the handler's, when it was opened
   int id = 0;
   Fate fate = Fate::kOpen;
   Phase phase = Phase::kReading;

@@ -35,7 +35,8 @@ void ServerConnection::Impl::OpenWatch(TimePoint now, std::unique_ptr<WatchSessi
     headers.emplace_back("Content-Encoding", "gzip");
     headers.emplace_back("Vary", "Accept-Encoding");
   }
-  exchange->close = exchange->close || exchange->http10;  // its end is the connection's
+  // Its end is the connection's.
+  exchange->close = exchange->close || exchange->http10 || outlived();
   const AnswerHead head{200, &headers, true, 0, exchange->close, now, exchange->http10};
   queue.Push(Slice::Own(EncodeHead(head)), now);
   StrikeBehindHead();

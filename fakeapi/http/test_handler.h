@@ -47,6 +47,7 @@ class TestHandler : public RequestHandler {
     return Text(request.method + " " + request.target + " " + request.body);
   }
   uint64_t change_count() const override { return commits_; }
+  uint64_t incarnation() const override { return restarts_; }
   TimePoint NextDeadline() const override { return commits_at; }
   void Tick(TimePoint /*now*/) override {
     commits_at = kNever;
@@ -70,6 +71,12 @@ class TestHandler : public RequestHandler {
   void End() {
     ended_ = true;
     Wake();
+  }
+  // Its watches end, those who wait have an answer.
+  void Restart() {
+    ++restarts_;
+    ++commits_;
+    End();
   }
   size_t open_watches() const { return sessions_.size(); }
 
@@ -124,6 +131,7 @@ class TestHandler : public RequestHandler {
   std::vector<WatchLine> lines_;
   std::set<Session*> sessions_;
   uint64_t commits_ = 0;
+  uint64_t restarts_ = 0;
   bool ended_ = false;
 };
 

@@ -110,6 +110,11 @@ void Replica::Relist() {
 }
 
 void Replica::Restart(TimePoint now, Duration not_ready) {
+  ++restarts_;
+  BeginAnew(now, not_ready);
+}
+
+void Replica::BeginAnew(TimePoint now, Duration not_ready) {
   EndWatches();
   Relist();
   ready_ = not_ready <= Duration{};
@@ -121,7 +126,7 @@ void Replica::Restart(TimePoint now, Duration not_ready) {
 void Replica::Reset(TimePoint now) {
   paused_ = false;
   lag_ = {};
-  Restart(now, {});
+  BeginAnew(now, {});
 }
 
 int Replica::Bookmark() {

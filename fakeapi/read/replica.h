@@ -64,8 +64,8 @@ class Replica : public EtcdFollower {
   // The caches list anew, as at a start: what was before they do not know, nor have they snapshots
   // of it.
   void Relist();
-  // As a restart of the apiserver: open watches end, what the caches had is gone; it lists anew
-  // when `not_ready` is over.
+  // As a restart of the apiserver: open watches and connections end, what the caches had is gone;
+  // it lists anew when `not_ready` is over.
   void Restart(TimePoint now, Duration not_ready);
   // The store was emptied: as at first, but for lag and pause, which end.
   void Reset(TimePoint now);
@@ -76,6 +76,8 @@ class Replica : public EtcdFollower {
   // Watches compare these with what they were when they opened.
   uint64_t lives() const { return lives_; }          // moves when open watches are over
   uint64_t bookmarks() const { return bookmarks_; }  // moves when each is to get a bookmark
+  // Connections do, with this: a reset ends watches and no connection.
+  uint64_t restarts() const { return restarts_; }
 
   void OnCommit(const ResourceType& resource, uint64_t revision, TimePoint now) override;
   Need NeedOf(const ResourceType& resource) const override;
@@ -88,6 +90,7 @@ class Replica : public EtcdFollower {
   };
 
   void AdvanceTo(TimePoint now);
+  void BeginAnew(TimePoint now, Duration not_ready);
   void Apply(const ResourceType& resource, uint64_t revision, TimePoint now);
   void FindNextChange();
   void NoticeAll();
@@ -108,6 +111,7 @@ class Replica : public EtcdFollower {
   TimePoint next_change_ = kNever;
   uint64_t changes_ = 0;
   uint64_t lives_ = 0;
+  uint64_t restarts_ = 0;
   uint64_t bookmarks_ = 0;
   std::vector<std::shared_ptr<WatchCache>> caches_;
 };

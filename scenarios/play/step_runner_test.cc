@@ -13,9 +13,12 @@
 namespace relist {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 RunResult RunOf(const std::string& text, std::optional<uint64_t> seed = std::nullopt) {
   const Result<Scenario> scenario = ParseScenario("name: a test\n" + text, "s.yaml");
@@ -109,6 +112,39 @@ TEST(StepRunnerTest, AConnectionIsClosedWithItsClient) {
     if (entry.what() == "end") ends.push_back(entry.Get("how"));
   }
   EXPECT_THAT(ends, ElementsAre("client"));
+}
+
+TEST(StepRunnerTest, ARestartAndARefusalKeepAClientOutForAsLong) {
+  const RunResult run = RunOf(kOneClient + R"(
+steps:
+  - {at: 5s, do: restart}
+  - {at: 5s, do: refuse, for: 5s}
+)");
+  EXPECT_EQ(run.exit_status, 0) << run.report << Timeline(run.history);
+  std::vector<std::string> refused;
+  for (const HistoryEntry& entry : run.history.entries()) {
+    const Duration when = entry.when() - run.history.start();
+    if (when < Seconds(5) || when >= Seconds(10)) continue;
+    EXPECT_NE(entry.actor() + " " + entry.what(), "server request") << Timeline(run.history);
+    if (entry.what() == "answer") refused.push_back(entry.Get("error"));
+  }
+  EXPECT_THAT(refused, AllOf(Not(IsEmpty()), Each("refused")));
+}
+
+TEST(StepRunnerTest, ARestartOfOneServerSendsItsClientToTheNext) {
+  const RunResult run = RunOf(kOneClient + R"(
+server: {replicas: 2, balance: [0, 1]}
+steps: [{at: 5s, do: restart, replica: 0}]
+)");
+  EXPECT_EQ(run.exit_status, 0) << run.report << Timeline(run.history);
+  std::vector<std::string> asked;
+  for (const HistoryEntry& entry : run.history.entries()) {
+    if (entry.actor() == "server" && entry.what() == "request")
+      asked.push_back(entry.Get("replica"));
+  }
+  ASSERT_GE(asked.size(), 3u);
+  EXPECT_EQ(asked[1], "");
+  EXPECT_EQ(asked[2], "1");
 }
 
 TEST(StepRunnerTest, AClientMayWaitForAStep) {

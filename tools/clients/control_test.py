@@ -1,6 +1,7 @@
 """The control API, as a test suite uses it: from Python's standard library, and with curl."""
 
 import json
+import re
 import shutil
 import subprocess
 import time
@@ -127,6 +128,32 @@ class ControlTest(unittest.TestCase):
             self.assertEqual(200, server.request("GET", MAPS + "?limit=5")[0])
             self.assertEqual(200, act(server, "restart")[0])
             self.assertEqual([], names(server))
+
+    def test_a_restart_closes_connections_and_a_reset_does_not(self):
+        def ask(connection, method, path, body=None):
+            socket = connection.sock  # http.client would open another one by itself
+            connection.request(method, path, json.dumps(body) if body else None, {"Authorization": "Bearer t"})
+            answer = connection.getresponse()
+            answer.read()
+            self.assertTrue(socket is None or answer.will_close or connection.sock is socket)
+            return answer.status, answer.getheader("Connection")
+
+        for options in ([], ["--token", "t"]):  # plain, and TLS
+            with self.subTest(options), Server("--replicas", "2", *options) as server:
+                replica = int(re.search(r":(\d+),", server.line())[1])
+                idle, other, suite = server.connect(), server.connect(replica), server.connect()
+                for connection in (idle, other):
+                    self.assertEqual((200, None), ask(connection, "GET", MAPS))
+                self.assertEqual((200, None), ask(suite, "POST", "/relist/v1/reset"))
+                self.assertEqual((200, None), ask(idle, "GET", MAPS))
+                restart = ask(suite, "POST", "/relist/v1/restart", {"replica": 0})
+                self.assertEqual((200, "close"), restart)
+                self.assertEqual(b"", idle.sock.recv(1))
+                self.assertEqual((200, None), ask(other, "GET", MAPS))
+                self.assertEqual(200, ask(suite, "POST", "/relist/v1/restart", {"replica": 1})[0])
+                self.assertEqual(b"", other.sock.recv(1))
+                for connection in (idle, other, suite):
+                    connection.close()
 
     @unittest.skipUnless(shutil.which("curl"), "no curl")
     def test_curl_reaches_every_endpoint_that_is_described(self):
