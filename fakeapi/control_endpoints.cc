@@ -89,7 +89,8 @@ const std::vector<ControlEndpoint>& ControlEndpoints() {
        {kReplicaKey}},
       {"restart",
        "POST",
-       "as a restart of the apiserver: watches end, windows and snapshots are gone",
+       "as a restart of the apiserver: watches end, every connection closes, windows and snapshots "
+       "are gone. The answer comes before its own connection closes",
        {kReplicaKey,
         {"notReady", Type::kDuration,
          "for so long, a week at most, lists and watches are answered with 429, as while caches "
@@ -125,7 +126,7 @@ const std::vector<ControlEndpoint>& ControlEndpoints() {
       {"reset",
        "POST",
        "empty again, for the next test, or as it was at a snapshot; faults that were injected, "
-       "lags and the history end",
+       "lags, watches and the history end; connections stay",
        {{"snapshot", Type::kName, "its name"}}},
       {"state",
        "GET",

@@ -53,7 +53,7 @@ std::vector<std::string> RefusedNobody(const Scenario& scenario,
     if (somebody) continue;
     out.push_back(fmt::format(
         "{}:{}:{}: this step (refuse) refused nobody: no client opened a connection while it "
-        "lasted (an open one goes on: cut it, or make \"for\" longer)",
+        "lasted (an open one goes on: cut it, restart the server, or make \"for\" longer)",
         scenario.file, step.line, step.column));
   }
   return out;

@@ -12,7 +12,7 @@ constexpr std::array<std::string_view, 16> kSteps = {
     "an object is deleted",
     "etcd's floor moves to now; learned: exact lists and continue tokens from before expire",
     "the watch windows start empty: older watches expire",
-    "the apiserver restarts: watches end, windows start empty",
+    "the apiserver restarts: watches end, connections close, windows start empty",
     "a bookmark to everybody who asked for bookmarks",
     "connections are refused for a while",
     "writes do not come to the caches any more",
