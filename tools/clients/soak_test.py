@@ -55,6 +55,7 @@ class SoakTest(unittest.TestCase):
                 writes += 1
                 if writes % 500 == 0:
                     self.assertEqual(200, server.request("POST", "/relist/v1/" + chance.choice(CONTROL), {})[0])
+                    connection.close()  # a restart closed it; the next request opens another one
                 if writes % 100 == 0:
                     memory.append(resident_kb(server))
             connection.close()
