@@ -24,6 +24,23 @@ bool AnyJoined(const HistoryView& view) {
                      [](const ClientView& client) { return client.joined; });
 }
 
+// A history that was cut at the end of a line looks whole; a log of the same run may know better.
+void AddEnd(const HistoryView& view, std::vector<std::string>* lines) {
+  uint64_t told = 0;
+  for (const ClientView& client : view.clients()) {
+    if (!client.joined) continue;
+    for (const auto& [handler, callbacks] : client.callbacks) {
+      for (const ClientCallback& callback : callbacks) told = std::max(told, callback.rv);
+    }
+  }
+  const uint64_t last = view.commits().empty() ? 0 : view.commits().back().rv;
+  if (last == 0 || told <= last) return;
+  lines->push_back(
+      fmt::format("what came after version {}: the server's history ends there, and a log tells of "
+                  "version {}; was it cut off, or is it another server's?",
+                  last, told));
+}
+
 // A store that is not asked for anything yet.
 void AddStores(const HistoryView& view, const CheckOptions& options,
                std::vector<std::string>* lines) {
@@ -54,7 +71,10 @@ std::vector<std::string> Unjudged(const HistoryView& view, bool compared,
     return lines;
   }
   if (!Tells(view, "dump")) lines.emplace_back("C1 of stores: no log has a `store`");
-  if (view.has_server()) AddStores(view, options, &lines);
+  if (view.has_server()) {
+    AddEnd(view, &lines);
+    AddStores(view, options, &lines);
+  }
   if (AnyJoined(view) && view.has_server() && !Tells(view, "callback", "sha256"))
     lines.emplace_back("C2 of bodies: no log has a `sha256`");
   if (!compared) lines.emplace_back("C13, C14: they compare two runs (--same-as)");

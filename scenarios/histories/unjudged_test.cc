@@ -46,6 +46,17 @@ TEST(UnjudgedTest, AStoreThatCameTooSoonBehindAFaultIsNotJudged) {
       testing::HasSubstr("C1 of client's store: caches lagged"));
 }
 
+TEST(UnjudgedTest, AHistoryThatEndsBeforeALogDoesIsTold) {
+  const std::string lines = "0 client log file=l\n" + kGoodStart;
+  const std::string deleted = "20 client callback handler=h type=deleted key=default/a uid=ua rv=";
+  EXPECT_THAT(
+      UnjudgedOf(lines + deleted + "9\n"),
+      testing::HasSubstr("what came after version 6: the server's history ends there, and a "
+                         "log tells of version 9; was it cut off"));
+  EXPECT_THAT(UnjudgedOf(lines + deleted + "6\n"),
+              testing::Not(testing::HasSubstr("what came after")));
+}
+
 TEST(UnjudgedTest, WhatWasThereIsCounted) {
   const History history = HistoryOf(kGoodStart);
   EXPECT_EQ(CountsOf(HistoryView(history)), "2 writes, 2 requests, 2 callbacks of 1 client");
