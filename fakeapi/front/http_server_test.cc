@@ -293,6 +293,7 @@ TEST_F(HttpServerTest, ARestartOfAReplicaClosesItsIdleConnectionsAndNoOthers) {
   EXPECT_EQ(restarted.end_error(), 0);
   other.Get("/text?3");
   EXPECT_THAT(other.ReadUntil("xxx"), testing::HasSubstr("200 OK"));
+  server->Stop();  // it looks at the replica until then
 }
 
 TEST_F(HttpServerTest, ItsClockHasARate) {
