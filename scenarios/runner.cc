@@ -158,16 +158,6 @@ class Run {
   TimePoint marked_;             // when they were sent
 };
 
-std::string VerdictWord(const Violation& violation) {
-  return violation.excuse.empty() ? violation.property : violation.excuse;
-}
-
-bool IsExpected(const Scenario& scenario, const Violation& violation) {
-  const std::string verdict = VerdictWord(violation);
-  return std::any_of(scenario.verdicts.begin(), scenario.verdicts.end(),
-                     [&verdict](const ExpectedLine& line) { return line.text == verdict; });
-}
-
 void JudgeLife(const Scenario& scenario, RunResult* result) {
   CheckOptions options;
   options.within_requests = scenario.within_requests;
@@ -179,8 +169,8 @@ void JudgeLife(const Scenario& scenario, RunResult* result) {
   std::set<std::string> given;
   bool safety = false, liveness = false;
   for (Violation& violation : result->violations) {
-    given.insert(VerdictWord(violation));
-    if (IsExpected(scenario, violation) || !violation.excuse.empty()) continue;
+    given.insert(violation.verdict());
+    if (scenario.Expects(violation.verdict()) || !violation.excuse.empty()) continue;
     (violation.kind == Violation::Kind::kSafety ? safety : liveness) = true;
   }
   for (const ExpectedLine& verdict : scenario.verdicts) {
@@ -202,8 +192,8 @@ std::string ReportOf(const Scenario& scenario, WorldKind world, const RunResult&
   std::string text;
   for (const Violation& violation : result.violations) {
     // Its lines would look like a failure's.
-    text += IsExpected(scenario, violation)
-                ? fmt::format("{}, as expected: {}\n", VerdictWord(violation), violation.sentence)
+    text += scenario.Expects(violation.verdict())
+                ? fmt::format("{}, as expected: {}\n", violation.verdict(), violation.sentence)
                 : Describe(result.history, violation, result.again);
   }
   for (const Mismatch& mismatch : result.mismatches)

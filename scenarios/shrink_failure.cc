@@ -21,21 +21,13 @@ bool Failure::Includes(const Failure& other) const {
 std::string Failure::Text() const {
   std::vector<std::string> words = properties;
   if (!mismatch.empty()) words.push_back(mismatch);
-  std::string text;
-  for (size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) text += i + 1 == words.size() ? " and " : ", ";
-    text += words[i];
-  }
-  return text;
+  return InWords(words);
 }
 
 Failure FailureOf(const Scenario& scenario, const RunResult& run) {
   Failure failure;
   for (const Violation& violation : run.violations) {
-    const bool expected =
-        std::any_of(scenario.verdicts.begin(), scenario.verdicts.end(),
-                    [&](const ExpectedLine& line) { return line.text == violation.property; });
-    if (!violation.excuse.empty() || expected) continue;
+    if (!violation.excuse.empty() || scenario.Expects(violation.property)) continue;
     if (!Contains(failure.properties, violation.property))
       failure.properties.push_back(violation.property);
   }

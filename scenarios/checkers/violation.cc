@@ -22,4 +22,11 @@ std::string Describe(const History& history, const Violation& violation, const s
   return text;
 }
 
+std::string InWords(const std::vector<std::string>& names) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
 }  // namespace relist

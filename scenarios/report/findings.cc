@@ -26,10 +26,9 @@ const char* MeaningOf(const Violation& violation, FindingKind kind) {
 
 Finding OfViolation(const Subject& subject, const Violation& violation) {
   const bool excused = !violation.excuse.empty();
-  const std::string& verdict = excused ? violation.excuse : violation.property;
-  const FindingKind kind = subject.expected.contains(verdict) ? FindingKind::kExpected
-                           : excused                          ? FindingKind::kExcused
-                                                              : FindingKind::kBroken;
+  const FindingKind kind = subject.expected.contains(violation.verdict()) ? FindingKind::kExpected
+                           : excused                                      ? FindingKind::kExcused
+                                                                          : FindingKind::kBroken;
   Finding finding{kind,
                   violation.property,
                   violation.property,
@@ -74,10 +73,7 @@ std::string BriefOf(const std::vector<Finding>& findings) {
   }
   if (expectations > 0) parts.push_back(CountOf(expectations, "expectation", "expectations"));
   if (problems > 0) parts.push_back(CountOf(problems, "problem", "problems"));
-  std::string text;
-  for (size_t i = 0; i < parts.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
-  return text;
+  return InWords(parts);
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 // What a run of scenarios came to, as a page for people: one file that asks nothing of a network.
 //
 //   std::vector<PageSection> sections;
-//   sections.push_back({.name = scenario.name, ..., .story = Tell(SubjectOf(scenario, result),
-//   1)}); WriteTextFile("report.html", Page(sections));
+//   const Story story = Tell(SubjectOf(scenario, result), 1);
+//   sections.push_back({.name = scenario.name, ..., .story = story});
+//   WriteTextFile("report.html", Page(sections));
 //
 // An index on top, what the lanes mean, then a section for each scenario: what is broken, with the
 // lines that clash and the command that shows it again, and the lanes (lanes.h), in which those

@@ -342,6 +342,11 @@ bool Scenario::RunsIn(WorldKind world) const {
   return std::find(worlds.begin(), worlds.end(), world) != worlds.end();
 }
 
+bool Scenario::Expects(const std::string& verdict) const {
+  return std::any_of(verdicts.begin(), verdicts.end(),
+                     [&verdict](const ExpectedLine& line) { return line.text == verdict; });
+}
+
 const ClientSpec* Scenario::FindClient(const std::string& client) const {
   const auto found = std::find_if(clients.begin(), clients.end(),
                                   [&](const ClientSpec& one) { return one.name == client; });

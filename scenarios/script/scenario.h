@@ -75,6 +75,7 @@ struct Scenario {
   std::vector<ExpectedLine> verdicts;  // "faithful: WCH-05": what the checkers are expected to say
 
   bool RunsIn(WorldKind world) const;
+  bool Expects(const std::string& verdict) const;
   const ClientSpec* FindClient(const std::string& client) const;  // null: none is called that
   bool HasAsker(const std::string& client) const;                 // of an "ask"
 };
