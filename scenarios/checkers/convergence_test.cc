@@ -109,6 +109,11 @@ TEST(ConvergenceTest, TheStoreThatAProgramPrintsHasWhatWasWrittenAWhileBefore) {
                                           DumpC1(50))
                   .empty())
       << "a fault may keep it from the client for minutes";
+  const History faulty = HistoryOf(kLogC1 + kGoodStart + kWriteC1 +
+                                   "30 server fault id=2 point=event verdict=stall\n" + DumpC1(50));
+  EXPECT_EQ(CheckConvergence(HistoryView(faulty), {.recovery = Seconds(20)}).size(), 1u)
+      << "unless it is known to be back sooner";
+  EXPECT_EQ(CheckConvergence(HistoryView(faulty), {.recovery = Seconds(21)}).size(), 0u);
   EXPECT_EQ(Found(CheckConvergence, "0 server history version=1 rate=60\n" + kLogC1 + kGoodStart +
                                         kWriteC1 + DumpC1(40))
                 .size(),

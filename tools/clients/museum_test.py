@@ -43,6 +43,7 @@ class MuseumTest(unittest.TestCase):
         for path in CASES:
             self.assertNotEqual([], reports_of(path), path.name)
         self.assertIn(f"has {len(cases)} public bug reports", (ROOT / "scenarios/README.md").read_text())
+        self.assertIn(f"{len(CASES)} of them are a\n[museum]", (ROOT / "README.md").read_text())
 
     def test_every_case_is_good_in_the_simulation_and_the_same_twice(self):
         code, out, err = harness.run([RELIST, "run", *CASES])
